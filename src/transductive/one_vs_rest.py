@@ -10,7 +10,6 @@ import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.base import ClassifierMixin, clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 
 from .blas_threads import one_blas_thread
@@ -24,7 +23,6 @@ __all__ = [
     "has_several_classes",
     "label_of_highest",
     "shares",
-    "two_classes_only",
 ]
 
 
@@ -201,8 +199,3 @@ def label_of_highest(scores):
         return labels
 
     return decorate
-
-
-def two_classes_only(method):
-    """Decorator: for more than two classes, raise an AttributeError that names ``estimators_``."""
-    return available_if(lambda self: "estimators_" not in vars(self))(method)

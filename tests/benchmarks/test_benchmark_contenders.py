@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
-from sklearn.svm import SVC
 
 from transductive.kernels import gram_matrix
 from transductive.margin import TransductiveSVC, UniversumSVC
 from transductive.version_space import FeatureSpan, WhitenedPoints
-from transductive.version_space._gibbs import normals
 from transductive_compendium.datasets import text_like
 from transductive_compendium.exact import loo_reference
 from transductive_compendium.exact.gibbs_reference import gibbs_step
@@ -29,34 +27,6 @@ def test_the_numpy_samplers_keep_to_the_sphere_and_count_errors(benchmark_module
     np.testing.assert_allclose(np.linalg.norm(positions, axis=1), 1.0, atol=1e-12)
     margins = problem.signs * (positions @ problem.points.coordinates.T)
     np.testing.assert_array_equal(errors, np.sum(margins <= 0.0, axis=1))
-
-
-class KernelNormals:
-    """The normal numbers of the kernel, behind the method that the NumPy samplers call."""
-
-    def __init__(self, rng):
-        self.rng = rng
-
-    def standard_normal(self, shape):
-        """As many as the kernel draws at a time."""
-        size = int(np.prod(shape))
-        numbers = self.rng.random(size + size % 2)
-        normals(numbers)
-        return numbers[:size].reshape(shape)
-
-
-@pytest.mark.parametrize("m, rank", [(80, None), (200, 70)])
-def test_the_tuned_sampler_takes_the_steps_of_the_kernel(benchmark_module, m, rank):
-    """With the same numbers; rounding errors double every few steps, so that longer runs part."""
-    problem = benchmark_module("gibbs").Problem(m, rank)
-    chain = problem.chain()
-    tuned = problem.contender(benchmark_module("gibbs_in_numpy").tuned, chain.positions[0].copy())
-    points, beta, position, directions, uniforms = tuned.args
-    numbers = KernelNormals(directions), uniforms
-    positions, errors = tuned.func(points, beta, position, *numbers, 20)
-    samples = chain.run(20)
-    np.testing.assert_array_equal(errors, samples.errors[0])
-    np.testing.assert_allclose(positions, samples.positions[0], atol=1e-8)
 
 
 def test_the_plain_sampler_takes_the_steps_of_the_reference(benchmark_module):
@@ -115,26 +85,6 @@ def test_the_contenders_give_the_leave_one_out_errors_of_the_reference(benchmark
     assert max(grid.check().values()) < 1e-8
 
 
-@pytest.mark.parametrize("driver", ["ev", "evd", "evr"])
-def test_all_drivers_solve_the_same_problem(benchmark_module, driver):
-    contenders = benchmark_module("loo_in_numpy")
-    grid = small_grid(benchmark_module("loo"))
-    K = gram_matrix(grid.X, gamma=0.3)
-    expected = contenders.inverses(K, grid.y, grid.alphas)
-    found = contenders.eigenvectors(K, grid.y, grid.alphas, driver)
-    np.testing.assert_allclose(found, expected)
-
-
-def test_a_contender_that_solves_another_problem_is_not_timed(benchmark_module, monkeypatch):
-    loo = benchmark_module("loo")
-    other = loo.loo_in_numpy.eigenvectors
-    monkeypatch.setattr(
-        loo.loo_in_numpy, "eigenvectors", lambda K, y, alphas: other(K, y, alphas * (1.0 + 1e-6))
-    )
-    with pytest.raises(AssertionError, match="eigenvectors"):
-        small_grid(loo).check()
-
-
 @pytest.mark.parametrize("kernel", ["precomputed", "linear"])
 def test_the_refitted_svm_switches_the_same_pairs(benchmark_module, kernel):
     contenders, smo = benchmark_module("smo_in_sklearn"), benchmark_module("smo")
@@ -152,15 +102,6 @@ def test_the_refitted_svm_switches_the_same_pairs(benchmark_module, kernel):
     labels = np.r_[y[:10], svm.transduction_]
     found = smo.optimum(gram, labels, np.ones(120))
     assert found == pytest.approx(svm.objective_, rel=1e-6)
-
-
-def test_dual_and_primal_objectives_of_an_svm_meet(benchmark_module):
-    contenders = benchmark_module("smo_in_sklearn")
-    X, y = benchmark_module("smo").draw(150)
-    svm = SVC(C=2.0, gamma=0.05, tol=1e-9).fit(X, y)
-    gram, coefficients = gram_matrix(X, gamma=0.05), contenders.expanded(svm, 150)
-    least = contenders.primal(gram, y, np.full(150, 2.0), coefficients, svm.intercept_[0])
-    assert contenders.dual(gram, y, coefficients) == pytest.approx(least, rel=1e-6)
 
 
 def test_the_doubled_svc_is_the_svm_of_epsilon_one(benchmark_module):
@@ -198,26 +139,3 @@ def test_every_case_of_scale_fits(benchmark_module):
     for name in scale.CASES:
         seconds, size = scale.fit_once(name, 60)
         assert seconds > 0 and size >= 0
-
-
-def test_memory_is_that_of_a_fit_alone(benchmark_module, monkeypatch):
-    scale = benchmark_module("scale")
-    before = scale.memory(peak=False)
-    assert 0 < before <= scale.memory()
-    block = np.ones(2**23)
-    assert scale.memory() - before > 0.9 * block.nbytes / 2**20
-
-
-def test_scale_stops_before_it_takes_too_long_and_draws_its_page(benchmark_module):
-    pd, scale = pytest.importorskip("pandas"), benchmark_module("scale")
-
-    def measured(name, n):
-        return 1e-6 * n**2, 1e-3 * n**2
-
-    rows = list(scale.one("RidgeLOO", [500, 1000, 2000, 10**6], measured))
-    assert [row["n"] for row in rows] == [500, 500, 1000, 1000, 2000, 2000, 0, 0, 0, 0]
-    page = "\n".join(scale.page(pd.DataFrame(rows), "{:.3g}".format))
-    assert "| RidgeLOO | $n^{2.0}$ | 7700 | $n^{2.0}$ | 2000 |" in page
-    assert "| RidgeLOO | 2000 | 4 | 4e+03 |" in page
-    broken = "\n".join(scale.page(pd.DataFrame(scale.one("RidgeLOO", [500], measured)), str))
-    assert "| RidgeLOO | - | - | - | - |" in broken

@@ -1,13 +1,7 @@
 """Calibration under label noise: what is counted, who is compared, and the page of it."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-
-from transductive import BayesianTransduction
-
-BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
 
 @pytest.fixture
@@ -86,58 +80,3 @@ def test_planted_flips_are_as_many_as_the_share_and_only_they_differ(benchmark_m
         np.testing.assert_array_equal(clean[1] != given[1], given[2])
         assert given[2].sum() == round(0.2 * l) and not clean[2].any()
         np.testing.assert_array_equal(clean[4], given[4])
-
-
-def test_fixed_widths_are_multiples_of_scale_for_both(label_noise):
-    X, y, *_ = label_noise.draw("moons", 0.1, 0)
-    scale = BayesianTransduction(random_state=0).fit(X, y).gamma_
-    for width, factor in (("scale / 9", 1 / 9), ("9 scale", 9.0)):
-        ours = label_noise.METHODS[label_noise.at_width(label_noise.INFERRED, width)](X)
-        assert ours.gamma == pytest.approx(factor * scale) and ours.q == "infer"
-        process = label_noise.METHODS[label_noise.at_width(label_noise.PROCESS, width)](X).fit(X, y)
-        amplitude, rbf = process.kernel_.k1.constant_value, process.kernel_.k2
-        kernel = np.exp(-ours.gamma * np.sum((X[0] - X[1]) ** 2))
-        assert rbf(X[:2])[0, 1] == pytest.approx(kernel)
-        assert amplitude != 1.0, "the amplitude is fitted"
-    assert label_noise.METHODS[label_noise.INFERRED](X).gamma == "scale"
-    assert label_noise.METHODS[label_noise.BY_LOO](X).gamma == "loo"
-
-
-def test_a_fit_that_fails_says_one_half(label_noise, monkeypatch):
-    X, y = np.zeros((4, 1)), np.array([0, 1, 0, 1])  # contradictory
-    monkeypatch.setattr(
-        label_noise, "draw", lambda *_: (X, y, np.zeros(4, bool), np.ones((3, 1)), y[:3])
-    )
-    monkeypatch.setitem(
-        label_noise.METHODS, "hard", lambda X: BayesianTransduction(gamma=1.0, q=0, random_state=0)
-    )
-    found = label_noise.judged("hard", "any", 0.1, 0)
-    assert found["failed"] == 1 and found["log-loss"] == pytest.approx(np.log(2))
-    assert found["points"][5] == 3 and "noise" not in found
-
-
-def test_what_was_computed_is_found_again_until_the_program_changes(benchmark_module, tmp_path):
-    measuring, program = benchmark_module("measuring"), tmp_path / "program.py"
-    calls = []
-
-    def square(x):
-        calls.append(x)
-        return [x * x]
-
-    for text, n_calls in (("x = 1\n", 1), ("x = 2\n", 2)):
-        program.write_text(text)
-        for _ in range(2):
-            assert measuring.stored("squares", program)(square)(3) == [9]
-        assert len(calls) == n_calls
-
-
-def test_cleanlab_scores_the_out_of_fold_probability_of_the_given_label(label_noise, monkeypatch):
-    pytest.importorskip("cleanlab")
-    _, y, wrong, *_ = label_noise.draw("digits 4 and 9", 0.2, 0)
-    found = label_noise.by_cleanlab(label_noise.SVM, "digits 4 and 9", 0.2, 0)
-    p = np.array(label_noise.out_of_fold(label_noise.SVM, "digits 4 and 9", 0.2, 0))
-    given = p[np.arange(len(y)), y]
-    ours = label_noise.suspects(-given, given < 0.5, wrong)
-    assert found["found among suspects"] == ours["found among suspects"] > 0.5
-    assert found["average precision"] == pytest.approx(ours["average precision"])
-    assert 0 < found["named"] < len(y)

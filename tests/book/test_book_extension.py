@@ -15,15 +15,11 @@ from sphinx import addnodes
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
 import compendium
 from compendium import (
-    CONTENTS,
     copy_stacked,
-    correct_pages,
     corrected,
     keep_notebooks,
     link_code,
-    one_of_each,
     pack_tables,
-    share_contents,
     stack_panels,
 )
 
@@ -123,55 +119,6 @@ def test_large_tables_are_downloaded_compressed(tmp_path):
     ]
     packed = (tmp_path / targets[0][0].lstrip("/")).read_bytes()
     assert lzma.decompress(packed) == large and len(packed) < len(large) / 100
-
-
-def contents(page):
-    """The contents of a page of a small book; the part that it belongs to is open."""
-
-    def to(target):
-        return "../" * page.count("/") + target
-
-    parts = {"a.html": ["a/x.html", "a/y.html"], "b.html": ["b/z.html"]}
-    lines = ['<nav class="bd-links bd-docs-nav"><ul class="nav">']
-    for part, inner in parts.items():
-        is_open = page in (part, *inner)
-        lines.append(f'<li><a class="reference" href="{to(part)}"><em>Part</em> {part}</a>')
-        lines.append("<details open><summary></summary><ul>" if is_open else "<details>")
-        lines.append("" if is_open else "<summary></summary><ul>")
-        for name in inner:
-            lines.append(f'<li><a href="{to(name)}">{name}</a><details><summary></summary><ul>')
-            lines.append(f'<li><a href="{to(name)}more.html">more</a></li></ul></details></li>')
-        lines.append("</ul></details></li>")
-    return "\n".join([*lines, "</ul></nav><main>text</main>"])
-
-
-def test_what_is_closed_in_the_contents_stands_in_one_file(tmp_path):
-    parts = {}
-    shared = share_contents(contents("a/x.html"), "a/x.html", parts)
-    assert set(parts) == {"a/x.html", "a/y.html", "b.html"}
-    assert 'href="b/z.html"' in parts["b.html"] and 'href="b/z.htmlmore.html"' in parts["b.html"]
-    assert 'href="../a/y.html"' in shared and "z.html" not in shared
-    script = f'<script src="../{CONTENTS}"></script>'
-    assert f'<ul data-part="b.html"></ul></details></li>\n</ul></nav>{script}' in shared
-    shared = share_contents(contents("b/z.html"), "b/z.html", parts)
-    assert 'data-part="a.html"' in shared and "more" in parts["a.html"]
-    assert share_contents("<p>no contents</p>", "c.html", parts) == "<p>no contents</p>"
-    other = contents("a/x.html").replace("../b/z.html", "../b/w.html")
-    with pytest.raises(ValueError, match=r"differ from those elsewhere"):
-        share_contents(other, "a/x.html", parts)
-
-
-def test_the_same_picture_is_there_once(tmp_path):
-    (tmp_path / "_images").mkdir()
-    (tmp_path / "_static").mkdir()
-    for name, content in {"fig-a.png": b"1", "f" * 64 + ".png": b"1", "b.png": b"2"}.items():
-        (tmp_path / "_images" / name).write_bytes(content)
-    (tmp_path / "page.html").write_text(f'<img src="../_images/{"f" * 64}.png">')
-    app = SimpleNamespace(builder=SimpleNamespace(format="html"), outdir=tmp_path)
-    correct_pages(app, None)
-    assert (tmp_path / "page.html").read_text() == '<img src="../_images/fig-a.png">'
-    assert {p.name for p in (tmp_path / "_images").iterdir()} == {"fig-a.png", "b.png"}
-    assert one_of_each(tmp_path / "_images") == {}
 
 
 def test_a_listing_leads_to_its_lines_where_the_sources_are_kept(tmp_path, monkeypatch):

@@ -156,22 +156,6 @@ def test_the_svm_is_that_of_the_package(call, count):
         assert call("largestBall", walls.tolist()) == pytest.approx(unit(u), abs=1e-6)
 
 
-def test_balls_started_at_the_svm_begin_there_and_stay_apart(live):
-    page = live("triangle")
-    page.check("#svm")
-    page.click("#end")
-    shares = state(page)["run"]["balls"]
-    assert len(set(shares)) == 4  # four first directions
-    assert "started at the SVM" in page.text_content("#description")
-
-
-def test_where_there_is_no_svm_the_balls_are_told_to_start_elsewhere(live):
-    page = live("wrong")
-    page.check("#svm")
-    page.click("#end")
-    assert "started anywhere since version space is empty" in page.text_content("#description")
-
-
 def test_the_ball_flies_as_the_package_s_does(live):
     rng = np.random.default_rng(40)
     walls = random_walls(rng, 3)
@@ -224,38 +208,6 @@ def test_deterministic_balls_miss_on_the_orthant_and_refreshed_ones_arrive(live)
         assert np.abs(late - exact).max() > 0.1
         assert np.allclose(early, late, atol=0.002)  # four times the bounces, and no nearer
         assert np.abs(refreshed - exact).max() < 0.05
-
-
-def test_a_ball_in_the_orthant_comes_back_after_one_turn(call):
-    rng = np.random.default_rng(60)
-    w = unit(np.abs(rng.standard_normal(3)))
-    v = unit(np.cross(w, rng.standard_normal(3)))
-    walls, arcs, last = np.eye(3), [], -1
-    start = w, v
-    for _ in range(6):  # a great circle crosses each of the three planes twice
-        step = call("nextWall", walls.tolist(), w.tolist(), v.tolist(), last)
-        arc, last = step["arc"], step["wall"]
-        w, v = np.cos(arc) * w + np.sin(arc) * v, np.cos(arc) * v - np.sin(arc) * w
-        v[last] *= -1
-        arcs.append(arc)
-    rest = 2 * np.pi - sum(arcs)
-    w, v = np.cos(rest) * w + np.sin(rest) * v, np.cos(rest) * v - np.sin(rest) * w
-    assert np.allclose((w, v), start, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("preset", "q"), [("triangle", 0), ("six", 0), ("noise", 0.1), ("wrong", 0.1)]
-)
-def test_the_chain_arrives(live, preset, q):
-    page = live(preset)
-    walls, star = walls_of(page)
-    exact = noisy_share(walls, star, q) if q else probability_positive(walls, star).value
-    share = page.evaluate(
-        """q => { const {run} = versionSpace.state();
-        return versionSpace.gibbsShare(run.walls, run.star, {q, seed: 7}); }""",
-        q,
-    )
-    assert share == pytest.approx(exact, abs=0.03)
 
 
 def test_one_seed_one_run(call):
@@ -315,29 +267,6 @@ def test_balls_find_the_posterior_of_the_package(live, preset, q):
     assert exactly == pytest.approx(wrong_shares(walls, q), abs=0.001)
 
 
-def test_at_one_half_no_wall_is_ever_on(live):
-    page = live("wrong")
-    set_noise(page, 0.5)
-    page.click("#step")
-    assert state(page)["run"]["on"] == [False] * 6
-    assert page.locator("#sphere .wall.off").count() == 6
-    page.click("#end")
-    assert state(page)["run"]["balls"] == pytest.approx([0.5] * 4, abs=0.03)
-
-
-def test_walls_that_are_off_fade_and_their_points_are_hollow(live):
-    page = live("noise")
-    seen = set()
-    for _ in range(12):
-        page.click("#step")
-        on = state(page)["run"]["on"]
-        seen.add(tuple(on))
-        for selector in ("#sphere .wall", "#plane .handle"):
-            classes = [e.get_attribute("class").split() for e in page.locator(selector).all()[:6]]
-            assert ["off" not in names for names in classes] == on
-    assert len(seen) > 1
-
-
 # ---------------------------------------------------------------- by keyboard, pointer, number
 
 
@@ -367,20 +296,6 @@ def test_keys_flip_and_remove_and_the_button_adds(live):
     page.click("#add")
     assert len(state(page)["points"]) == 6
     assert page.locator("#add").is_disabled()
-
-
-def test_a_point_without_a_wall_changes_nothing(live):
-    page = live("six")
-    before = state(page)["exact"]
-    bounding = {edge["index"] for edge in page.evaluate(
-        "() => versionSpace.edges(versionSpace.state().run.walls)"
-    )}  # fmt: skip
-    for i in range(6):
-        page.click("[data-preset='six']")
-        page.locator(f"[data-index='{i}']").focus()
-        page.keyboard.press("ArrowLeft")
-        assert (abs(state(page)["exact"] - before) < 1e-12) == (i not in bounding)
-    assert 0 < len(bounding) < 6
 
 
 def test_the_pointer_drags_a_point_and_turns_the_sphere(live):
@@ -459,33 +374,6 @@ def test_run_pause_step_and_start_again(live):
     page.fill("#seed", "2")
     page.click("#end")
     assert page.inner_text("#readout") != first
-
-
-def test_it_starts_by_itself_and_the_slow_ball_is_seen_to_fly(live):
-    page = live("triangle", motion=True)
-    assert page.evaluate("() => versionSpace.state().running || versionSpace.state().run.n > 0")
-    seen = page.evaluate(
-        """() => new Promise(done => {
-          const seen = new Set();
-          document.querySelector('#reset').click();  // a busy machine may have missed the beginning
-          const look = () => {
-            if (versionSpace.state().run.n > 1) return done(seen.size);
-            seen.add(document.querySelector('#moving circle')?.getAttribute('transform'));
-            requestAnimationFrame(look);
-          };
-          look();
-        })"""
-    )
-    assert seen >= 4  # places on the way to the first wall, however slow the machine
-
-
-def test_a_moved_point_runs_again(live):
-    page = live("triangle", motion=True)
-    page.click("#end")
-    assert not state(page)["running"]
-    page.locator("[data-index='0']").focus()
-    page.keyboard.press("ArrowLeft")
-    assert state(page)["running"] and state(page)["run"]["n"] < LIMIT
 
 
 def test_without_motion_a_run_shows_its_end(live):
@@ -574,12 +462,6 @@ def test_the_answer_is_hidden_until_the_reader_has_chosen_and_is_the_package_s(l
     assert not page.locator("#ask").is_visible()
 
 
-def test_who_will_not_guess_is_shown(live):
-    page = live("orthant")
-    page.click("text=Just show me")
-    assert page.inner_text("#answer").startswith("After 10\u202f000 bounces the farthest ball")
-
-
 # ---------------------------------------------------------------- the address
 
 
@@ -602,13 +484,6 @@ def test_what_is_on_the_page_is_in_its_address(live, window, sites):
     assert [there[key] for key in keys] == [here[key] for key in keys]
     assert other.evaluate("() => versionSpace.address()") == page.evaluate("() => location.hash")
     other.close()
-
-
-def test_a_beginning_has_a_short_address(live):
-    page = live("noise")
-    assert page.evaluate("() => versionSpace.address()") == "#noise"
-    page.fill("#seed", "3")
-    assert page.evaluate("() => versionSpace.address()") == "#noise&seed=3"
 
 
 @pytest.mark.parametrize(
@@ -635,13 +510,6 @@ def test_the_link_is_copied_or_shown(live, window, sites):
     page.click("#copy")
     page.wait_for_selector("#link:visible")
     assert page.input_value("#link") == f"{sites['http']}{PAGE}#orthant"
-
-
-@pytest.mark.parametrize(
-    ("scheme", "name"), [("http", "Copy link"), ("file", "Copy link to this copy on the disk")]
-)
-def test_a_link_to_a_page_on_the_disk_says_so(live, scheme, name):
-    assert live("orthant", scheme).text_content("#copy") == name
 
 
 # ---------------------------------------------------------------- access, themes, the book around
@@ -690,18 +558,6 @@ def test_everything_fits_on_a_narrow_screen(live):
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
-@pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
-def test_points_and_sphere_are_seen_together(live, width, height):
-    page = live("noise")
-    page.set_viewport_size({"width": width, "height": height})
-    plane, sphere = (page.locator(name).bounding_box() for name in ("#plane", "#sphere"))
-    assert sphere["y"] + sphere["height"] - plane["y"] <= height
-    if width > 600:  # side by side, and the question in the same screen
-        choices = page.locator("#choices").bounding_box()
-        assert abs(plane["y"] - sphere["y"]) < 30 and sphere["x"] > plane["x"]
-        assert max(b["y"] + b["height"] for b in (plane, sphere, choices)) <= height
-
-
 def test_the_page_is_one_file(book):
     text = (book / PAGE).read_text(encoding="utf-8")
     assert not re.search(r"""\bsrc=|@import|url\((?!#)|https?://(?!www\.w3\.org/2000/svg)""", text)
@@ -729,14 +585,6 @@ def test_the_book_shows_it_in_its_own_theme_and_height(tab, sites, scheme):
     frame.click("[data-preset='orthant']")
     frame.wait_for_function("() => location.hash === '#orthant'")
     assert tab.troubles == []
-
-
-def test_on_paper_a_picture_stands_for_the_page(tab, sites):
-    tab.goto(sites["http"] + "book/live.html", wait_until="load")
-    frame, picture = tab.locator("#version-space"), tab.locator("figure.on-paper")
-    assert frame.is_visible() and not picture.is_visible()
-    tab.emulate_media(media="print")
-    assert picture.is_visible() and not frame.is_visible()
 
 
 def test_what_is_kept_on_paper_is_what_the_page_saves(live):

@@ -27,7 +27,7 @@ from transductive_compendium.runner import (
     get,
     own_data,
 )
-from transductive_compendium.runner.parameters import parse_assignments, resolve
+from transductive_compendium.runner.parameters import resolve
 
 PART = "chance"
 
@@ -163,29 +163,6 @@ def test_chance_parameters_are_taken_whole_or_refused(tally, data):
         assert name not in given_ or value == given_[name]
 
 
-@chance(400)
-@given(data=st.data())
-def test_chance_words_on_the_command_line_are_read_or_refused(tally, data):
-    experiment = data.draw(st.sampled_from(list(all_experiments().values())))
-    names = st.one_of(st.sampled_from([*experiment.parameters, "seed", "profile"]), st.text())
-    words = st.one_of(
-        st.text(max_size=10),
-        st.tuples(
-            names, st.one_of(st.text(max_size=8), st.integers().map(str), st.floats().map(str))
-        ).map("=".join),
-    )
-    assignments = data.draw(st.lists(words, max_size=3))
-    tally("command lines of chance words")
-    try:
-        values = resolve(
-            experiment.parameters, parse_assignments(experiment.parameters, assignments)
-        )
-    except ParameterError as error:
-        assert str(error)
-        return
-    assert list(values) == list(experiment.parameters)
-
-
 @chance(120)
 @given(data=st.data())
 def test_values_in_range_give_units_or_a_clear_error(tally, data):
@@ -212,14 +189,6 @@ def test_values_in_range_give_units_or_a_clear_error(tally, data):
         assert str(error)
         return
     assert 1 <= sizes[0] <= sizes[1] <= sizes[2]
-
-
-@chance(60)
-@given(words=st.lists(st.text(max_size=8), max_size=3))
-def test_chance_commands_end_without_a_traceback(tally, words):
-    tally("commands of chance words")
-    done = CliRunner().invoke(main, words)
-    assert done.exception is None or isinstance(done.exception, SystemExit)
 
 
 OPTIONS = ["-p", "--seed", "--profile", "--jobs", "--out"]

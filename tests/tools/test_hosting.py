@@ -66,14 +66,6 @@ def test_jobs_call_targets_that_are_there():
     assert {"lint", "types", "test", "coverage", "oldest", "newest", "book", "article"} <= targets
 
 
-def test_every_job_ends_and_may_only_read():
-    assert all("timeout-minutes" in job for _, job in jobs())
-    assert all(
-        yaml.safe_load(path.read_text())["permissions"] == {"contents": "read"}
-        for path in WORKFLOWS
-    )
-
-
 def test_tests_run_on_every_supported_python():
     (matrix,) = (job["strategy"]["matrix"] for name, job in jobs() if name == "tests/test")
     named = {c.rsplit(" ", 1)[1] for c in PROJECT["project"]["classifiers"] if ":: 3." in c}

@@ -91,20 +91,3 @@ def test_the_page_on_citing_has_version_and_year_of_the_release():
         assert f"version {FACTS['version']}" in entry or f"{{{FACTS['version']}}}" in entry
         assert f"year = {{{RELEASED[:4]}}}" in entry
     assert FACTS["preferred-citation"]["title"] in page
-
-
-# Binder
-
-
-def test_binder_takes_the_environment_of_the_project():
-    assert (ROOT / "binder/environment.yml").resolve() == ROOT / "environment.yml"
-    named = yaml.safe_load((ROOT / "binder/environment.yml").read_text())["dependencies"]
-    # what postBuild calls and needs without a build environment of pip's own
-    assert {"pip", "c-compiler"} <= {item for item in named if isinstance(item, str)}
-    conda = {item.split("=")[0] for item in named if isinstance(item, str)}
-    assert {re.split("[><=]", text)[0] for text in build_requirements()} | {"ninja"} <= conda
-    assert "ipykernel" in conda
-
-
-def build_requirements():
-    return tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.special import expit, logit
-from sklearn import config_context
-from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
@@ -192,20 +190,6 @@ def test_no_warning_of_a_few_working_points_of_one_class(labels, n):
     assert said / 60 * 2.0 ** (1 - n) < 0.01
 
 
-@pytest.mark.parametrize(("n", "m", "share"), [(400, 20, 0.05), (800, 10, 0.1), (200, 10, 0.2)])
-def test_no_warning_of_a_rare_class(n, m, share):
-    said, rng = 0, np.random.default_rng(0)
-    for seed in range(40):
-        positive, truth = rng.binomial([n, m], share)
-        problem = clouds([n - positive, positive], [m - truth, truth], seed, 4.0)
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            TransductiveSVC(C_star=1e-5, manifold=0.0).fit(*problem[:3])
-        said += any("standard errors" in str(one.message) for one in caught)
-    # at a rate of 1 in 500, more than 1 of 40 have a probability of 0.003
-    assert said <= 1
-
-
 @pytest.mark.parametrize(
     "parameters",
     [
@@ -238,25 +222,6 @@ def test_bayesian_transduction_doubts_shares(parameters, labels):
         if "kernel" not in parameters:
             model.fit(differ[0][11:29], differ[1][11:29], differ[2])  # nine labels of a class
             model.diagnose(*differ)
-
-
-@pytest.mark.parametrize("kernel", ["rbf", "deformed", "precomputed"])
-def test_shares_are_doubted_with_many_labels(monkeypatch, kernel):
-    monkeypatch.setattr(class_share, "MAX_LABELS", 100)
-    options = {"rbf": {}, "deformed": {"manifold": 1.0}, "precomputed": {"kernel": "precomputed"}}
-    model = BayesianTransduction(**QUICK | options[kernel])
-
-    def problem(working):
-        X, y, others = clouds([150, 150], working)[:3]
-        if kernel != "precomputed":
-            return X, y, others
-        return gram_matrix(X, gamma=0.2), y, gram_matrix(others, X, gamma=0.2)
-
-    with pytest.warns(UserWarning, match="share of class 1 in the sample is 0.5"):
-        model.fit(*problem([95, 5]))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        model.fit(*problem([50, 50]))
 
 
 def test_only_the_default_share_is_checked(monkeypatch):
@@ -337,21 +302,6 @@ def test_where_nothing_can_be_estimated():
             assert "do not rise with the labels" in str(error)
             return
     raise AssertionError("cross-validation on noise is as often below chance as above")
-
-
-def test_small_folds_use_the_estimate_from_all_labels():
-    X, y, working, truth = clouds([11, 30], [40, 10])
-    with config_context(enable_metadata_routing=True):
-
-        def calibrated(number):
-            model = TransductiveSVC(n_positive=number).set_fit_request(X_working=True)
-            return CalibratedClassifierCV(model, ensemble=False).fit(X, y, X_working=working)
-
-        with pytest.raises(ValueError, match="before a cross-validation"):
-            calibrated("estimate")
-        number = TransductiveSVC(n_positive="estimate").fit(X, y, working).n_positive_
-        probabilities = calibrated(number).predict_proba(working)[:, 1]
-    assert np.mean(probabilities[truth == 1]) > np.mean(probabilities[truth == 0]) + 0.5
 
 
 def test_warns_of_a_useless_estimate():

@@ -31,17 +31,6 @@ def all_decided(cli, room):
     return cli
 
 
-def test_list(cli):
-    out = cli("list")
-    assert out.exit_code == 0 and "toy/walk" in out.output
-    assert "units 2/6/8 (smoke/paper/full); data: none declared" in out.output
-    out = cli("list", "toy/walk")
-    assert "scale = 1.0  scale of the noise (float > 0)" in out.output
-    assert "profile = 'smoke'" in out.output
-    out = cli("list", "toy")
-    assert "toy/walk" in out.output and "bayesian_transduction" not in out.output
-
-
 def test_run_writes_what_it_computed(cli, tmp_path):
     out = cli("run", "toy/walk", "-p", "scale=2", "--seed", 5, "--out", tmp_path / "x.csv")
     assert out.exit_code == 0, out.output
@@ -146,23 +135,6 @@ def test_verify_as_json(all_decided):
     assert (gain["outcome"], gain["share"]) == ("reproduced", 1.0)
 
 
-def test_verify_of_several_papers_ends_in_the_sum(all_decided, room):
-    other = room.folder.parent / "other"
-    other.mkdir()
-    (other / "claims.yml").write_text(
-        "claims: [{id: other-mail, statement: It works, quote: it works, place: section 1, "
-        "kind: untestable, why: lost}]"
-    )
-    out = all_decided("verify")
-    assert out.exit_code == 0
-    assert out.output.startswith("Other\n  claims: 1 that no experiment can decide\n[Re]")
-    assert PAPER in out.output and "BESIDE" not in out.output.partition(PAPER)[0]
-    assert out.output.splitlines()[-1] == (
-        "2 findings: 1 holds, 1 does not hold; 9 judged: 5 reproduced, 1 not reproduced, "
-        "1 undecided, 1 holds, 1 not testable here"
-    )
-
-
 def environment(tmp_path):
     (tmp_path / "results").mkdir()
     return {
@@ -183,17 +155,6 @@ def test_a_full_disk_under_the_output_is_one_message(tmp_path, unbuffered):
         out = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=settings)
     assert out.returncode == 1 and out.stderr.startswith("Error: the output cannot be written (No")
     assert out.stderr.count("\n") == 1
-
-
-def test_characters_that_the_terminal_lacks_are_replaced(tmp_path):
-    program = "transductive_compendium.cli"
-    command = [sys.executable, "-m", program, "verify", "bt-abstract-confidence"]
-    settings = environment(tmp_path) | {"PYTHONIOENCODING": "iso-8859-1"}
-    del settings["TRANSDUCTIVE_RESULTS"]
-    out = subprocess.run(command, capture_output=True, env=settings)
-    assert out.returncode == 0 and not out.stderr
-    shown = out.stdout.decode("iso-8859-1")
-    assert "bt-abstract-confidence" in shown and "?Transduction provides a confidence" in shown
 
 
 def test_ctrl_c_loses_nothing_finished(tmp_path):

@@ -233,7 +233,7 @@ def loo_tridiagonal(const double[::1, :] basis, const double[::1] diagonal,
     cdef double[:, ::1] block = np.zeros((even, POINTS))
     # what pads n to an even number does nothing
     steps[:, n:] = 0.0
-    cdef double[::1] z = np.empty(n), found = np.empty(POINTS)
+    cdef double[::1] z = np.empty(n), solution = np.empty(POINTS)
     with nogil:
         dgemv(&yes, &n_, &n_, &unit, <double*> &basis[0, 0], &n_, <double*> &y[0], &one, &zero,
               &z[0], &one)
@@ -245,8 +245,8 @@ def loo_tridiagonal(const double[::1, :] basis, const double[::1] diagonal,
             for k in range(n):
                 memcpy(&block[k, 0], &basis[i, k], here * sizeof(double))
             for j in range(g):
-                substitute(&block[0, 0], &steps[j, 0, 0], even, &found[0])
-                memcpy(&residuals[i, j], &found[0], here * sizeof(double))
+                substitute(&block[0, 0], &steps[j, 0, 0], even, &solution[0])
+                memcpy(&residuals[i, j], &solution[0], here * sizeof(double))
     return out
 
 

@@ -21,13 +21,13 @@ cdef extern from "_smo_passes.h" nogil:
         Py_ssize_t block
     Py_ssize_t lowest(
         const double *g, const float *up, Py_ssize_t n, Py_ssize_t doubled,
-        const extremes *found) noexcept
+        const extremes *extreme) noexcept
     void step_float(
         double *g, const float *up, const float *low, const float *first, const float *second,
-        double a, double b, Py_ssize_t n, Py_ssize_t doubled, extremes *found) noexcept
+        double a, double b, Py_ssize_t n, Py_ssize_t doubled, extremes *extreme) noexcept
     void step_double(
         double *g, const float *up, const float *low, const double *first, const double *second,
-        double a, double b, Py_ssize_t n, Py_ssize_t doubled, extremes *found) noexcept
+        double a, double b, Py_ssize_t n, Py_ssize_t doubled, extremes *extreme) noexcept
     Py_ssize_t partner_float(
         const double *g, const float *low, const float *curvature, const float *row,
         Py_ssize_t first, Py_ssize_t n, Py_ssize_t doubled) noexcept
@@ -36,16 +36,16 @@ cdef extern from "_smo_passes.h" nogil:
         Py_ssize_t first, Py_ssize_t n, Py_ssize_t doubled) noexcept
     void step_alone_float(
         double *g, const float *up, const float *low, const float *curvature, const float *row,
-        double a, Py_ssize_t n, Py_ssize_t doubled, extremes *found) noexcept
+        double a, Py_ssize_t n, Py_ssize_t doubled, extremes *extreme) noexcept
     void step_alone_double(
         double *g, const float *up, const float *low, const double *curvature, const double *row,
-        double a, Py_ssize_t n, Py_ssize_t doubled, extremes *found) noexcept
+        double a, Py_ssize_t n, Py_ssize_t doubled, extremes *extreme) noexcept
     Py_ssize_t steepest_float(
         const double *g, const float *up, const float *low, const float *curvature, Py_ssize_t n,
-        Py_ssize_t doubled, const extremes *found) noexcept
+        Py_ssize_t doubled, const extremes *extreme) noexcept
     Py_ssize_t steepest_double(
         const double *g, const float *up, const float *low, const double *curvature, Py_ssize_t n,
-        Py_ssize_t doubled, const extremes *found) noexcept
+        Py_ssize_t doubled, const extremes *extreme) noexcept
 
 OPTIMAL, LIMIT, STALLED, UNBOUNDED, INDEFINITE = range(5)
 cdef int _OPTIMAL = OPTIMAL, _LIMIT = LIMIT, _STALLED = STALLED
@@ -198,13 +198,13 @@ cdef class Smo:
                     self._step(row, row, self.b[i], 0, &ignored)
 
     cdef void _step(self, const char *first, const char *second, double a, double b,
-                    extremes *found) noexcept nogil:
+                    extremes *extreme) noexcept nogil:
         if self.single:
             step_float(&self.g[0], &self.up[0], &self.low[0], <const float *> first,
-                       <const float *> second, a, b, self.n, self.doubled, found)
+                       <const float *> second, a, b, self.n, self.doubled, extreme)
         else:
             step_double(&self.g[0], &self.up[0], &self.low[0], <const double *> first,
-                        <const double *> second, a, b, self.n, self.doubled, found)
+                        <const double *> second, a, b, self.n, self.doubled, extreme)
 
     cdef Py_ssize_t _partner(self, Py_ssize_t first, const char *row) noexcept nogil:
         if self.single:
@@ -213,20 +213,20 @@ cdef class Smo:
         return partner_double(&self.g[0], &self.low[0], &self.curvature_double[0],
                               <const double *> row, first, self.n, self.doubled)
 
-    cdef void _step_alone(self, const char *row, double a, extremes *found) noexcept nogil:
+    cdef void _step_alone(self, const char *row, double a, extremes *extreme) noexcept nogil:
         if self.single:
             step_alone_float(&self.g[0], &self.up[0], &self.low[0], &self.curvature_float[0],
-                             <const float *> row, a, self.n, self.doubled, found)
+                             <const float *> row, a, self.n, self.doubled, extreme)
         else:
             step_alone_double(&self.g[0], &self.up[0], &self.low[0], &self.curvature_double[0],
-                              <const double *> row, a, self.n, self.doubled, found)
+                              <const double *> row, a, self.n, self.doubled, extreme)
 
-    cdef Py_ssize_t _steepest(self, const extremes *found) noexcept nogil:
+    cdef Py_ssize_t _steepest(self, const extremes *extreme) noexcept nogil:
         if self.single:
             return steepest_float(&self.g[0], &self.up[0], &self.low[0], &self.curvature_float[0],
-                                  self.n, self.doubled, found)
+                                  self.n, self.doubled, extreme)
         return steepest_double(&self.g[0], &self.up[0], &self.low[0], &self.curvature_double[0],
-                               self.n, self.doubled, found)
+                               self.n, self.doubled, extreme)
 
     def run(self, double tolerance, Py_ssize_t most):
         """Iterate until no KKT condition is violated by more than `tolerance`.
@@ -254,18 +254,18 @@ cdef class Smo:
         cdef:
             Py_ssize_t i, j, first, second
             double curvature, change, room, a, b, old_i, old_j
-            extremes found
+            extremes extreme
             const char *row_i = self._row(0)
             const char *row_j
-        self._step(row_i, row_i, 0, 0, &found)
+        self._step(row_i, row_i, 0, 0, &extreme)
         while True:
-            self.violation = found.most - found.least if found.most > found.least else 0.0
+            self.violation = extreme.most - extreme.least if extreme.most > extreme.least else 0.0
             if self.violation <= tolerance:
                 return _OPTIMAL
             if most <= 0:
                 return _LIMIT
             # [listing: working set]
-            i = lowest(&self.g[0], &self.up[0], self.n, self.doubled, &found)
+            i = lowest(&self.g[0], &self.up[0], self.n, self.doubled, &extreme)
             first = self._point(i)
             row_i = self._row(first)
             j = self._partner(i, row_i)
@@ -304,7 +304,7 @@ cdef class Smo:
             self.g[j] += self.ridge[j] * b
             self._mark(i)
             self._mark(j)
-            self._step(row_i, row_j, a, b, &found)
+            self._step(row_i, row_j, a, b, &extreme)
             self.iterations += 1
             most -= 1
 
@@ -312,16 +312,16 @@ cdef class Smo:
         cdef:
             Py_ssize_t i
             double curvature, old
-            extremes found
+            extremes extreme
             const char *row = self._row(0)
-        self._step_alone(row, 0, &found)
+        self._step_alone(row, 0, &extreme)
         while True:
-            self.violation = found.least
+            self.violation = extreme.least
             if self.violation <= tolerance:
                 return _OPTIMAL
             if most <= 0:
                 return _LIMIT
-            i = self._steepest(&found)
+            i = self._steepest(&extreme)
             curvature = self._diagonal(self._point(i))
             if curvature < -self.rounding:
                 with gil:
@@ -338,6 +338,6 @@ cdef class Smo:
             row = self._row(self._point(i))
             self.g[i] += self.ridge[i] * (self.b[i] - old)
             self._mark(i)
-            self._step_alone(row, self.b[i] - old, &found)
+            self._step_alone(row, self.b[i] - old, &extreme)
             self.iterations += 1
             most -= 1

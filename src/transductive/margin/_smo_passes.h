@@ -57,10 +57,10 @@ last_of_block(ptrdiff_t start, ptrdiff_t n, ptrdiff_t doubled)
 /* The first index of the least g that `step` has found. */
 static ptrdiff_t
 lowest(const double *g, const float *up, ptrdiff_t n, ptrdiff_t doubled,
-       const struct extremes *found)
+       const struct extremes *extreme)
 {
-    ptrdiff_t i = found->block, last = last_of_block(i, n, doubled);
-    while (i < last && g[i] + up[i] != found->least)
+    ptrdiff_t i = extreme->block, last = last_of_block(i, n, doubled);
+    while (i < last && g[i] + up[i] != extreme->least)
         i++;
     return i;
 }

@@ -10,7 +10,7 @@
 EVERY_WIDTH static void
 NAMED(step_block)(double *restrict g, const float *restrict up, const float *restrict low,
             const ROW *restrict first, const ROW *restrict second, double a, double b,
-            ptrdiff_t offset, ptrdiff_t n, struct extremes *found)
+            ptrdiff_t offset, ptrdiff_t n, struct extremes *extreme)
 {
     double least[LANES], most[LANES], where[LANES];
     ptrdiff_t i = 0;
@@ -57,11 +57,11 @@ NAMED(step_block)(double *restrict g, const float *restrict up, const float *res
         }
         most[0] = falling > most[0] ? falling : most[0];
     }
-    if (least[0] < found->least) {
-        found->least = least[0];
-        found->block = offset + (ptrdiff_t)where[0];
+    if (least[0] < extreme->least) {
+        extreme->least = least[0];
+        extreme->block = offset + (ptrdiff_t)where[0];
     }
-    found->most = most[0] > found->most ? most[0] : found->most;
+    extreme->most = most[0] > extreme->most ? most[0] : extreme->most;
 }
 
 /* A pair's step down, 0 if the partner may not fall, and the curvature along the pair. */
@@ -92,9 +92,9 @@ NAMED(pair_gain)(double difference, float low, ROW curvature, ROW curved, ROW pr
 COMPARING static void
 NAMED(partner_block)(const double *restrict g, const float *restrict low,
                const ROW *restrict curvature, const ROW *restrict row, double own, ROW curved,
-               ptrdiff_t offset, ptrdiff_t n, struct NAMED(gain) *found)
+               ptrdiff_t offset, ptrdiff_t n, struct NAMED(gain) *best)
 {
-    ROW most = found->most;
+    ROW most = best->most;
     for (ptrdiff_t start = 0; start < n; start += BLOCK) {
         ptrdiff_t stop = start + BLOCK < n ? start + BLOCK : n;
         ROW bar = most - 4 * EPSILON * most;
@@ -109,11 +109,11 @@ NAMED(partner_block)(const double *restrict g, const float *restrict low,
             ROW gain = NAMED(pair_gain)(g[i] - own, low[i], curvature[i], curved, row[i]);
             if (gain > most) {
                 most = gain;
-                found->first = offset + i;
+                best->first = offset + i;
             }
         }
     }
-    found->most = most;
+    best->most = most;
 }
 
 /* g += a row; then the block with the largest g^2 / K_ii among those that may move against g, and
@@ -121,7 +121,7 @@ NAMED(partner_block)(const double *restrict g, const float *restrict low,
 EVERY_WIDTH static void
 NAMED(step_alone_block)(double *restrict g, const float *restrict up, const float *restrict low,
                   const ROW *restrict curvature, const ROW *restrict row, double a,
-                  ptrdiff_t offset, ptrdiff_t n, struct extremes *found)
+                  ptrdiff_t offset, ptrdiff_t n, struct extremes *extreme)
 {
     for (ptrdiff_t start = 0; start < n; start += BLOCK) {
         ptrdiff_t i = start, end = start + BLOCK < n ? start + BLOCK : n;
@@ -147,11 +147,11 @@ NAMED(step_alone_block)(double *restrict g, const float *restrict up, const floa
             most[0] = most[k] > most[0] ? most[k] : most[0];
             steepest[0] = steepest[k] > steepest[0] ? steepest[k] : steepest[0];
         }
-        if (most[0] > found->most) {
-            found->most = most[0];
-            found->block = offset + start;
+        if (most[0] > extreme->most) {
+            extreme->most = most[0];
+            extreme->block = offset + start;
         }
-        found->least = steepest[0] > found->least ? steepest[0] : found->least;
+        extreme->least = steepest[0] > extreme->least ? steepest[0] : extreme->least;
     }
 }
 
@@ -160,25 +160,25 @@ NAMED(step_alone_block)(double *restrict g, const float *restrict up, const floa
 
 static void
 NAMED(step)(double *g, const float *up, const float *low, const ROW *first, const ROW *second,
-            double a, double b, ptrdiff_t n, ptrdiff_t doubled, struct extremes *found)
+            double a, double b, ptrdiff_t n, ptrdiff_t doubled, struct extremes *extreme)
 {
-    *found = (struct extremes){INFINITY, -INFINITY, 0};
-    NAMED(step_block)(g, up, low, first, second, a, b, 0, n, found);
+    *extreme = (struct extremes){INFINITY, -INFINITY, 0};
+    NAMED(step_block)(g, up, low, first, second, a, b, 0, n, extreme);
     if (doubled)
         NAMED(step_block)(g + n, up + n, low + n, first + n - doubled, second + n - doubled, a, b,
-                          n, doubled, found);
+                          n, doubled, extreme);
 }
 
 static void
 NAMED(step_alone)(double *g, const float *up, const float *low, const ROW *curvature,
                   const ROW *row, double a, ptrdiff_t n, ptrdiff_t doubled,
-                  struct extremes *found)
+                  struct extremes *extreme)
 {
-    *found = (struct extremes){0, 0, 0};
-    NAMED(step_alone_block)(g, up, low, curvature, row, a, 0, n, found);
+    *extreme = (struct extremes){0, 0, 0};
+    NAMED(step_alone_block)(g, up, low, curvature, row, a, 0, n, extreme);
     if (doubled)
         NAMED(step_alone_block)(g + n, up + n, low + n, curvature + n, row + n - doubled, a, n,
-                                doubled, found);
+                                doubled, extreme);
 }
 
 /* The first index of the largest gain, or -1 if no gain is positive. */
@@ -186,25 +186,25 @@ static ptrdiff_t
 NAMED(partner)(const double *g, const float *low, const ROW *curvature, const ROW *row,
                ptrdiff_t first, ptrdiff_t n, ptrdiff_t doubled)
 {
-    struct NAMED(gain) found = {0, -1};
+    struct NAMED(gain) best = {0, -1};
     double own = g[first];
     ROW curved = curvature[first];
-    NAMED(partner_block)(g, low, curvature, row, own, curved, 0, n, &found);
+    NAMED(partner_block)(g, low, curvature, row, own, curved, 0, n, &best);
     if (doubled)
         NAMED(partner_block)(g + n, low + n, curvature + n, row + n - doubled, own, curved, n,
-                             doubled, &found);
-    return found.first;
+                             doubled, &best);
+    return best.first;
 }
 
 /* The first index of the largest g^2 / K_ii that `step_alone` has found. */
 static ptrdiff_t
 NAMED(steepest)(const double *g, const float *up, const float *low, const ROW *curvature,
-                ptrdiff_t n, ptrdiff_t doubled, const struct extremes *found)
+                ptrdiff_t n, ptrdiff_t doubled, const struct extremes *extreme)
 {
-    ptrdiff_t i = found->block, last = last_of_block(i, n, doubled);
+    ptrdiff_t i = extreme->block, last = last_of_block(i, n, doubled);
     for (; i < last; i++) {
         double slope = movable(g[i], up[i], low[i]);
-        if (slope * slope / curvature[i] == found->most)
+        if (slope * slope / curvature[i] == extreme->most)
             break;
     }
     return i;

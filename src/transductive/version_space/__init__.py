@@ -5,7 +5,6 @@ from .active_learning import binary_entropy, query_loop, query_points
 from .bayes_point import BayesPointMachine
 from .bayesian_transduction import BayesianTransduction, Diagnosis
 from .billiard import BilliardEscapeError, KernelBilliard
-from .evidence import Evidence, estimate_evidence
 from .feature_span import FeatureSpan
 from .gibbs import GibbsChains, GibbsSamples, inverse_temperature
 from .kernel_gibbs_sampler import KernelGibbsSampler
@@ -22,7 +21,6 @@ __all__ = [
     "BilliardEscapeError",
     "Diagnosis",
     "EmptyVersionSpaceError",
-    "Evidence",
     "FeatureSpan",
     "FlightSamples",
     "FlightTimes",
@@ -36,7 +34,6 @@ __all__ = [
     "Trajectory",
     "WhitenedPoints",
     "binary_entropy",
-    "estimate_evidence",
     "inverse_temperature",
     "query_loop",
     "query_points",

@@ -113,8 +113,7 @@ cdef double choose_angle(
     """Draw from the piecewise constant density on the circle (step 7).
 
     The prior is uniform on the sphere: the mass of an arc is its length times its likelihood, here
-    (twice: the sum, the draw) and in the reference. `evidence.py` and the exact arrangement use it,
-    too.
+    (twice: the sum, the draw) and in the reference. The exact arrangement uses it, too.
 
     `errors` are made just after angle 0; ``likelihood[k]`` belongs to k errors more than the
     fewest on the circle, so nothing underflows that counts.

@@ -1,16 +1,13 @@
-"""The kernel Gibbs sampler as a classifier: vote, Bayes point, entropy, evidence."""
+"""The kernel Gibbs sampler as a classifier: vote, Bayes point, entropy."""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy.special import entr
-from sklearn.utils.validation import check_is_fitted
 
-from ..one_vs_rest import label_of_highest, two_classes_only
-from .evidence import estimate_evidence
+from ..one_vs_rest import label_of_highest
 from .gibbs import joint_votes
 from .posterior_sampler import PosteriorSampler
-from .version_space_classifier import seed_sequence
 
 __all__ = ["KernelGibbsSampler"]
 
@@ -140,27 +137,3 @@ class KernelGibbsSampler(PosteriorSampler):
         The paper's S(x, z), with the minus sign that the paper omits; see `active_learning`.
         """
         return entr(self.predict_proba(X)).sum(axis=1) / np.log(2.0)
-
-    @two_classes_only
-    def evidence(self, q=None, **options):
-        """Log evidence of the sample by thermodynamic integration.
-
-        Parameters
-        ----------
-        q : float or array, optional
-            Label noise; by default the estimator's own. 0: the log volume of version space.
-        **options
-            Passed to `evidence.estimate_evidence`.
-
-        Returns
-        -------
-        Evidence
-        """
-        check_is_fitted(self)
-        if q is None and self._infers:
-            raise ValueError("q was inferred: pass the label noises whose evidence is wanted")
-        options.setdefault("random_state", seed_sequence(self.random_state))
-        options.setdefault("n_jobs", self.n_jobs)
-        return estimate_evidence(
-            self.points_, self.q if q is None else q, signs=self.signs_, **options
-        )

@@ -89,9 +89,9 @@ def claims_page(paper: str, verdicts: list[Verdict], findings: list[DecidedFindi
 
 
 def open_choices_page(paper: str) -> str:
-    """What a paper leaves open: quotation, options with their sources, default."""
+    """What a paper leaves open, with options and sources; and what matters to no headline."""
     found = load_statements([paper])[paper]
-    return render("open_choices.md", choices=found.open_choices)
+    return render("open_choices.md", choices=found.open_choices, settled=found.settled)
 
 
 def threshold_ranges(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, float]]:

@@ -1,6 +1,6 @@
 """A paper's statements: findings, claims, protocols, anchors, and what the paper leaves open.
 
-They are loaded strictly from ``findings.yml``, ``claims.yml``, ``anchors.yml``
+They are loaded strictly from ``findings.yml``, ``claims.yml``, ``anchors.yml``, ``settled.yml``
 and ``open_choices.yml`` of a paper's room. A claim names a measure, a function that turns recorded
 rows into evidence; the rule of its kind turns evidence into a verdict. Mathematics is decided by
 marked tests. No verdict is entered by hand.
@@ -345,6 +345,24 @@ class Anchors:
 
 
 @_checked
+class Settled:
+    """What neither print nor an open choice settles of a headline, and why it does not matter.
+
+    Parameters
+    ----------
+    choice, taken : str
+        The question, and what is done.
+    why : str
+        ``print: ...``, ``law: ...`` (the same distribution, or the same number), or ``test: NAME``,
+        a test that it moves the headline by less than a tenth of its interval.
+    """
+
+    choice: str
+    taken: str
+    why: Annotated[str, Field(pattern="^(print|law|test): ")]
+
+
+@_checked
 class _ClaimsFile:
     protocols: Mapping[str, Protocol] = field(default_factory=dict)
     claims: tuple[Claim, ...]
@@ -360,6 +378,7 @@ class Statements:
     open_choices: Mapping[str, OpenChoice] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
     anchors: Anchors = field(default_factory=Anchors)
+    settled: tuple[Settled, ...] = ()
 
     @property
     def judged(self) -> tuple[Judged, ...]:
@@ -543,6 +562,7 @@ def load_folder(folder: str | Path, paper: str) -> Statements:
             open_choices=load_open_choices(folder / FILE),
             claims=file.claims if file else (),
             anchors=read("anchors", Anchors, Anchors()),
+            settled=read("settled", tuple[Settled, ...], ()),
         )
     except SchemaError as error:
         raise ClaimError(str(error)) from error

@@ -210,17 +210,6 @@ def test_products_of_sparse_rows_are_the_same_to_the_last_bit(n, monkeypatch):
     np.testing.assert_allclose(blocks(rows, kernel="poly").times(some, b), sparse, rtol=1e-5)
 
 
-@pytest.mark.parametrize("n", [255, 256, 257, 513])
-def test_blocks_of_a_single_precision_gram_matrix(n):
-    # it is made in blocks of 256 rows from the diagonal on, and mirrored
-    points, _ = clouds(n)
-    found, diagonal = solver_gram(points, "rbf", gamma=0.5)
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(found, gram_matrix(points, gamma=0.5), rtol=0, atol=3e-6)
-    np.testing.assert_allclose(found, found.T, rtol=0, atol=3e-6)
-    np.testing.assert_array_equal(diagonal, 1.0)
-
-
 @pytest.mark.parametrize("gamma", [0.1, 10.0, 100.0, 1000.0])
 def test_copies_of_points_far_from_the_mean(gamma):
     # the rounding of squared norms does not make squared distances negative
@@ -229,15 +218,3 @@ def test_copies_of_points_far_from_the_mean(gamma):
     assert np.max(gram - 1.0) < 5e-6
     found = classifier(gram, np.repeat([1.0, -1.0], 60), 10.0).solve()
     assert found.objective == pytest.approx(-10.0 * 120, rel=1e-4)
-
-
-@pytest.mark.parametrize("scale", [1e-5, 1e5, 1e12, 1e20])
-def test_large_and_small_kernel_values(scale):
-    gram, diagonal = solver_gram(scale * X, "linear")
-    assert np.isfinite(gram).all()
-    C = 1.0 / scale**2
-    problem = classifier(gram, Y, C)
-    found = QuadraticProgramme(gram, Y, problem.lower, problem.upper, diagonal=diagonal).solve(1e-6)
-    assert found.converged
-    least = classifier(X @ X.T, Y).solve(tol=TIGHT).objective
-    assert found.objective * scale**2 == pytest.approx(least, rel=1e-4)

@@ -242,14 +242,6 @@ def test_number_of_positives_by_default(sample):
         assert not svc().fit(X, rare, working[:9]).transduction_.any()
 
 
-def test_costs_beyond_c_star_at_the_start(sample):
-    X, y, working = sample
-    model = svc(1.0, 1e-6, n_positive=10, **EXACT).fit(X, y, working)
-    alone = svc(1.0, **EXACT).fit(X, y).decision_function(working)
-    assert set(np.flatnonzero(model.transduction_)) == set(np.argsort(alone)[-10:])
-    assert model.n_switches_ == 0 and len(model.history_) == 1
-
-
 # ---- the best labelling -------------------------------------------------------------------------
 
 
@@ -407,22 +399,6 @@ def test_order_of_the_points(sample):
     np.testing.assert_allclose(turned.working_values_, -model.working_values_, atol=1e-5)
 
 
-def test_copies_of_points(sample):
-    X, y, working = sample
-    # of equal values the first get the positive class
-    copies = np.tile(working[:1], (5, 1))
-    model = svc(n_positive=2, **EXACT).fit(X, y, copies)
-    np.testing.assert_array_equal(model.transduction_, [1, 1, 0, 0, 0])
-    many = svc(n_positive=30, **EXACT).fit(X, y, np.tile(working[:1], (70, 1)))
-    np.testing.assert_array_equal(many.transduction_, np.arange(70) < 30)
-    best = svc(n_positive=2, exhaustive=True, **EXACT).fit(X, y, copies)
-    assert best.n_positive_ == 2 and best.objective_ == pytest.approx(model.objective_, rel=1e-6)
-    # the training sample as the working sample, and points with both labels
-    svc(**EXACT).fit(X, y, X)
-    both = svc(**EXACT).fit(np.vstack([X, X]), np.r_[y, 1 - y], working)
-    np.testing.assert_allclose(both.history_["gap"], 0.0, atol=1e-4)
-
-
 def in_halves(X):
     """CSR with two entries for each value that is not 0."""
     half = sparse.csr_array(X / 2)
@@ -535,15 +511,3 @@ def test_keeps_the_ratio_of_costs():
     assert history["C_plus"][-1] == pytest.approx(4.0)
     assert history["C_minus"][-1] == 1.0
     np.testing.assert_allclose(history["C_plus"], 4.0 * history["C_minus"])
-
-
-@pytest.mark.parametrize("scale", [1e-7, 1.0, 1e6])
-def test_hard_margins_at_any_scale(scale):
-    rng = np.random.default_rng(0)
-    points = rng.standard_normal((30, 2)) * scale
-    y = points[:, 0] > 0
-    apart = points + np.where(y, 1.0, -1.0)[:, None] * np.array([scale, 0.0])
-    svm = svc(np.inf, np.inf, kernel="linear")
-    assert svm.fit(apart, y).score(apart, y) == 1.0
-    with pytest.raises(NotSeparableError):
-        svm.fit(points, rng.permutation(y))

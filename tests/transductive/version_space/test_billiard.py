@@ -136,24 +136,6 @@ def test_copies_of_walls_change_nothing():
     assert trajectory.arcs.min() > 1e-12
 
 
-def test_lengths_of_the_points_do_not_matter():
-    X = np.random.default_rng(8).standard_normal((5, 5))
-    length = 10.0 ** np.array([-6.0, 5.0, 0.0, 3.0, -2.0])
-    gram = X @ X.T
-    trajectory = KernelBilliard(gram * np.outer(length, length), random_state=0).run(50)
-    X = X * length[:, None]
-    walls, arcs = dense_billiard(X, trajectory.positions[0] @ X, trajectory.velocities[0] @ X, 20)
-    np.testing.assert_array_equal(trajectory.walls[:20], walls)
-    np.testing.assert_allclose(trajectory.arcs[:20], arcs, rtol=1e-6, atol=1e-14)
-
-
-def test_one_wall_is_hit_every_half_turn():
-    X = np.random.default_rng(0).standard_normal((3, 3))
-    trajectory = KernelBilliard(X @ X.T, 1, random_state=0).run(50)
-    np.testing.assert_allclose(trajectory.arcs[1:], np.pi, rtol=1e-14)
-    assert set(trajectory.walls) == {0}
-
-
 def test_ball_flies_on_from_a_corner():
     # from the centre of the orthant straight into the corner of walls 0 and 1
     p = np.full(3, 1 / np.sqrt(3))
@@ -270,25 +252,6 @@ def test_ball_that_rounding_takes_across_a_wall_is_put_back():
     np.testing.assert_allclose(times.probability, [1 / 3, 9 / 32], atol=0.01)
 
 
-def test_burn_in_shortens_its_arcs_after_too_many_events(monkeypatch):
-    limit = 5000
-    monkeypatch.setattr("transductive.version_space.billiard.BURN_IN_EVENTS", limit)
-    monkeypatch.setattr("transductive.version_space.billiard.SYNC_EVENTS", 500)
-    events = []
-    fly = KernelBilliard._fly
-
-    def counted(self, ball, *arguments, **keywords):
-        begin, n_events, refreshed = fly(self, ball, *arguments, **keywords)
-        events.append(n_events)
-        return begin, n_events, refreshed
-
-    monkeypatch.setattr(KernelBilliard, "_fly", counted)
-    X = pyramid(1e-4)
-    KernelBilliard(X @ X.T, n_chains=2, random_state=0)
-    # the events of fifty exponential arcs spread by a seventh of their mean
-    assert 2 * limit < sum(events) < 6 * limit
-
-
 def test_states_are_orthonormal_and_inside(refreshing):
     gram, rounding = folded_rbf(50, 3, 0.5, 2), refreshing.rounding
     billiard = refreshing.billiard(gram, refresh=0.3, n_chains=3, random_state=1)
@@ -399,18 +362,6 @@ def test_an_error_of_one_percent_in_single_precision_is_found(argument, monkeypa
     monkeypatch.setattr("transductive.version_space.billiard.fly_single", wrong)
     with pytest.raises(AssertionError):
         test_more_than_a_thousand_walls_in_single_precision_are_those_of_the_reference()
-
-
-@pytest.mark.parametrize("factor", [1e40, 1e-50])
-def test_scale_of_a_kernel_with_many_walls_does_not_matter(factor):
-    # single precision has no such numbers
-    gram = many_walls()
-    plain, scaled = (KernelBilliard(k * gram, refresh=0.1, random_state=0) for k in (1.0, factor))
-    assert (plain._walls.dtype, scaled._walls.dtype) == (np.float32, np.float64)
-    plain, scaled = plain.run(40), scaled.run(40)
-    np.testing.assert_array_equal(plain.walls, scaled.walls)
-    np.testing.assert_allclose(plain.arcs, scaled.arcs, rtol=1e-4, atol=1e-6)
-    assert plain.n_bounces < 40
 
 
 # ---- the law ------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""KernelGibbsSampler: exact votes, evidence, diagnostics."""
+"""KernelGibbsSampler: exact votes, diagnostics."""
 
 import warnings
 
@@ -63,15 +63,6 @@ def test_vote_labels_and_entropy_are_consistent(sample, fitted):
     assert kgs.bayes_point(far)[0] == 0.0 and kgs.predict_proba(far)[0, 1] == 0.5
     assert kgs.entropy(far)[0] == 1.0
     np.testing.assert_allclose(kgs.decision_function(new), p[:, 1] - p[:, 0], atol=1e-12)
-
-
-def test_evidence_prefers_the_true_noise(plane):
-    X, y, exact, _ = plane
-    kgs = KernelGibbsSampler("linear", q=0.1, random_state=0, sampler="hit_and_run").fit(X, y)
-    result = kgs.evidence(q=[0.02, 0.1, 0.4])
-    truth = np.array([exact.log_evidence(q) for q in (0.02, 0.1, 0.4)])
-    assert np.all(np.abs(result.log_evidence - truth) < 5 * result.error + 1e-6)
-    assert np.argmax(result.log_evidence) == np.argmax(truth)
 
 
 # ---- diagnostics --------------------------------------------------------------------------------

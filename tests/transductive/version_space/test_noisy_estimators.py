@@ -18,7 +18,6 @@ from transductive.kernels import gram_matrix
 from transductive.version_space import (
     EmptyVersionSpaceError,
     IllConditionedError,
-    RefractingBilliard,
     flight_plan,
 )
 from transductive.version_space.flight_plan import FIRST_SAMPLES
@@ -202,14 +201,6 @@ def test_one_point_a_class(q):
     assert p[2] == 0.5
 
 
-def test_a_single_dimension():
-    # two functions, sign(x) and -sign(x): their odds are those of the errors
-    X = np.array([[1.0], [2.0], [3.0], [-1.0]])
-    kgs = KernelGibbsSampler("linear", sampler="billiard", q=0.2, random_state=0)
-    kgs.fit(X, [1, 1, 0, 0])
-    assert kgs.predict_proba([[5.0]])[0, 1] == pytest.approx(16 / 17, abs=0.03)
-
-
 def test_at_one_half_labels_carry_no_information():
     rng = np.random.default_rng(5)
     X = rng.standard_normal((30, 2))
@@ -297,25 +288,6 @@ def test_the_budget_holds_from_the_first_flight_on():
         thin.set_params(gamma=1e-9).fit(X, y)
 
 
-def test_samples_of_a_truncated_round_are_discarded(
-    monkeypatch,
-):
-    rng = np.random.default_rng(5)
-    X = rng.standard_normal((40, 3))
-    flown, run = [], RefractingBilliard.run
-
-    def cut(self, n, **how):
-        flown.append(run(self, 2 if flown else n, **how))
-        self.events = self.events + 10**6 * (len(flown) > 1)
-        return flown[-1]
-
-    monkeypatch.setattr(RefractingBilliard, "run", cut)
-    monkeypatch.setattr(flight_plan, "UNSETTLED", 0.0)
-    billiard = RefractingBilliard(X, 0.1, signs=np.sign(X[:, 0]), random_state=0)
-    samples, _ = flight_plan.fly_until_known(billiard, X, 1e-4, n_samples=20)
-    assert len(flown) == 2 and samples is flown[0]
-
-
 def test_frozen_chains_are_reported():
     # a steep function agrees with all labels, but is hard to find
     X = np.r_[np.linspace(-2, -1, 10), np.linspace(1, 2, 10), 1.5][:, None]
@@ -327,22 +299,6 @@ def test_frozen_chains_are_reported():
         warnings.simplefilter("error")
         # any whole number is a budget
         stuck.set_params(q="infer", n_bounces=10**30).fit(X, y)
-
-
-@pytest.mark.parametrize("prior", [(1e-3, 1e-3), (1e3, 1e3), (1, 1e3), (1e3, 1)])
-def test_strong_and_weak_priors(plane, prior):
-    X, y, _, new = plane
-    kgs = KernelGibbsSampler("linear", q=prior, tol=0.05, random_state=0).fit(X, y)
-    # a prior worth a thousand labels decides
-    if max(prior) == 1e3:
-        assert kgs.q_ == pytest.approx(min(prior[0] / sum(prior), 0.5), abs=0.02)
-    assert np.all(np.isfinite(kgs.predict_proba(new)))
-    # the default
-    named, given = (
-        KernelGibbsSampler("linear", q=q, tol=0.1, random_state=0).fit(X, y).samples_.noise
-        for q in ("infer", [1, 9])
-    )
-    np.testing.assert_array_equal(named, given)
 
 
 def test_diagnosis_of_flights_through_walls():

@@ -21,7 +21,6 @@ from transductive.version_space import (
     inverse_temperature,
 )
 from transductive.version_space._gibbs import circle
-from transductive.version_space.evidence import estimate_evidence
 from transductive.version_space.mixing import mixing
 from transductive.version_space.start import max_margin_point
 from transductive.version_space.trajectory import kick
@@ -211,12 +210,6 @@ def narrow():
         (lambda: RefractingBilliard(THREE, (1.0,)), ValueError, "q"),
         (lambda: RefractingBilliard(THREE, (1.0, np.inf)), ValueError, "q"),
         (lambda: RefractingBilliard(THREE, 0.1, gram=np.eye(2)), ValueError, "gram"),
-        *(
-            (lambda q=q: estimate_evidence(THREE, q), ValueError, "q")
-            for q in (-0.1, 0.6, np.nan, "a", [])
-        ),
-        (lambda: estimate_evidence(THREE, 0.1, n_samples=7), ValueError, "n_samples"),
-        (lambda: estimate_evidence(THREE, 0.1, n_chains=1), ValueError, "n_chains"),
         (lambda: WhitenedPoints.from_gram(np.ones((2, 3))), ValueError, "square"),
         (lambda: WhitenedPoints.from_gram(np.ones((0, 0))), ValueError, "empty"),
         (lambda: WhitenedPoints.from_gram(np.full((2, 2), np.nan)), ValueError, "finite"),

@@ -65,15 +65,6 @@ def test_unknown_and_wrong_parameters_stop_the_notebook(curve, names, words):
         begin("toy/curve", cells(**names))
 
 
-def test_running_the_cell_again_overlooks_what_later_cells_made(curve):
-    namespace = cells()
-    namespace["session"] = begin("toy/curve", namespace)
-    namespace |= {"rows": [1], "level": 5.0}
-    assert begin("toy/curve", namespace).params == {"level": 5.0}
-    with pytest.raises(ParameterError):
-        begin("toy/curve", namespace | {"level": "5"})
-
-
 def test_check_agrees_or_raises(curve, capsys):
     session = begin("toy/curve", cells())
     assert session.recorded() is None and "Nothing is recorded" in session.provenance_note()
@@ -132,13 +123,6 @@ def test_a_page_shows_several_experiments(curve, capsys):
     record(spoiled)
     with pytest.raises(DisagreementError):
         session.beside("toy/other")
-
-
-def test_what_was_changed_applies_to_every_experiment_of_the_page_that_has_it(curve):
-    register(dataclasses.replace(curve, name="toy/other", page="curve"))
-    rows = begin("toy/curve", cells(level=3.0, seed=5)).beside("toy/other")
-    changed = run("toy/other", params={"level": 3.0}, seed=5, progress=False)
-    pd.testing.assert_frame_equal(rows, changed.rows)
 
 
 SETUP = """

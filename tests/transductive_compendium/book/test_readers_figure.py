@@ -47,27 +47,3 @@ def test_published_values_and_limits_for_other_data_are_gone(own):
     assert axes.get_xlim()[0] < 0 < 1 < axes.get_xlim()[1] < 2
     places = axes.get_xticks()
     assert np.sum((places >= 0) & (places <= 1)) >= 2
-
-
-def test_other_runs_keep_all_of_it():
-    canvas, axes = drawn()
-    readers_figure.fit(canvas)
-    assert len(labels(axes)) == 4 and len(axes.texts) == 1
-    assert axes.get_ylim() == (0, 17) and axes.get_xlim() == (5, 6)
-    plt.close("all")
-
-
-def test_a_panel_of_the_record_is_titled_so(own):
-    canvas, (first, second) = plt.subplots(1, 2)
-    first.set(title="heart", ylabel="error")
-    second.set(title="thyroid, left")
-    for label in ("heart", "published"):
-        second.plot([0, 1], label=label)
-    second.legend()
-    canvas.legend(second.plot([0, 1]) * 2, ["heart", "thyroid"])
-    readers_figure.mark_recorded(["heart"])
-    readers_figure.name_panels({"heart": "other", "thyroid": "other"})
-    readers_figure.fit(canvas)
-    assert [axes.get_title() for axes in canvas.axes] == ["heart (record)", "other, left"]
-    assert [t.get_text() for t in canvas.legends[0].get_texts()] == ["heart (record)", "thyroid"]
-    assert [t.get_text() for t in second.get_legend().get_texts()] == ["heart (record)"]

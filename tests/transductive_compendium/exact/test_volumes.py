@@ -268,29 +268,6 @@ def test_probability_error_covers_the_truth_in_high_dimension():
     assert z < 6
 
 
-def test_error_of_a_ratio():
-    x, step = np.array([1.0, -1, -1, -1, 0, 0]), 1e-6
-    rng = np.random.default_rng(3)
-    plus, minus = (
-        cone_volume(np.vstack([weyl_b(6), sign * x]), tol=1e-2, rng=rng) for sign in (1, -1)
-    )
-
-    def ratio(a, b):
-        return a / (a + b)
-
-    slopes = [
-        (ratio(plus.value * (1 + step), minus.value) - ratio(plus.value, minus.value))
-        / (step * plus.value),
-        (ratio(plus.value, minus.value * (1 + step)) - ratio(plus.value, minus.value))
-        / (step * minus.value),
-    ]
-    p = probability_positive(weyl_b(6), x, tol=1e-2, rng=3)
-    assert p.value == pytest.approx(ratio(plus.value, minus.value), rel=1e-12)
-    assert p.error == pytest.approx(
-        np.hypot(slopes[0] * plus.error, slopes[1] * minus.error), rel=1e-4
-    )
-
-
 def test_same_seed_same_digits():
     walls = random_cone(np.random.default_rng(0), 9, 6)
     one, same, other = (cone_volume(walls, tol=1e-2, rng=seed) for seed in (5, 5, 6))

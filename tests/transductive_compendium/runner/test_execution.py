@@ -294,22 +294,6 @@ def test_seconds_are_those_of_the_units_however_often_the_run_was_stopped():
     assert first == again >= 0.04
 
 
-def test_memory_is_that_of_the_process_that_computed_most_and_unknown_from_the_store():
-    facts = run(toy(), "paper", progress=False).provenance
-    assert 10e6 < facts["peak_memory_bytes"] < 100e9  # a Python with NumPy; not kilobytes
-    workers = run(toy(), "paper", jobs=2, progress=False, fresh=True).provenance
-    assert workers["peak_memory_bytes"] > 10e6
-    assert run(toy(), "paper", progress=False).provenance["peak_memory_bytes"] is None
-
-
-def test_progress_is_a_line_per_tenth_off_a_terminal(capsys):
-    run(toy(), "paper", progress=True)
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 6 and "6 of 6 units" in lines[-1]
-    run(toy(), "paper", progress=True)
-    assert capsys.readouterr().err == ""
-
-
 def test_provenance_says_where_the_rows_come_from():
     params = {"scale": 2, "sampler": "gibbs"}
     facts = run(toy(), "paper", params=params, seed=9, progress=False).provenance

@@ -180,12 +180,3 @@ def test_a_notebook_shows_the_readers_rows_and_says_so_once(table, written, caps
     assert "not the recorded result" not in said
     session = begin(FIGURE, cell | {"data": "", "n_bounces": 1000})
     assert session.run().departures == [] and not session.own_data
-
-
-@pytest.mark.parametrize("name", [n for n in OWN if n.startswith("transductive_regression/")])
-def test_sizes_follow_the_table(name, written):
-    rng = np.random.default_rng(0)
-    n = own_data.least_rows(get(name).paper)[name]
-    frame = pd.DataFrame(rng.normal(size=(n, 4)), columns=list("abcd"))
-    done = run(name, params={"data": written(frame.assign(y=frame["a"]))}, progress=False)
-    assert len(done.rows) and np.isfinite(done.rows.select_dtypes(float).to_numpy()).all()

@@ -7,7 +7,6 @@ import yaml
 
 from transductive_compendium.verdicts.claims import (
     ClaimError,
-    find,
     load_folder,
     load_statements,
     measure,
@@ -217,23 +216,6 @@ def test_what_is_told_names_claims_tables_and_settings(room, anchors, told, word
         assert words in fault(room)
     else:
         assert load_folder(room.folder, "toy").findings[0].told == told
-
-
-@pytest.mark.parametrize(
-    ("name", "near"),
-    [
-        ("tyo", "toy"),
-        ("toy/bettr", "toy/better"),
-        ("toy-thta", "toy-theta"),
-        ("toyopn", "toy-open"),
-    ],
-)
-def test_unknown_names_give_the_nearest(room, name, near):
-    with pytest.raises(ClaimError, match=f"did you mean '{near}") as raised:
-        find(name)
-    assert "transductive verify PAPER" in str(raised.value)
-    with pytest.raises(ClaimError, match=r"unknown paper, finding or claim 'qqqq'\. Papers: toy"):
-        find("qqqq")
 
 
 def test_two_measures_of_one_name_are_an_error():

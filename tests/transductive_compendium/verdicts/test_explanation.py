@@ -2,15 +2,12 @@
 
 import re
 
-import yaml
-
 from transductive_compendium.rooms import source_file
 from transductive_compendium.runner import results_folder
-from transductive_compendium.verdicts import decide_findings, verify
+from transductive_compendium.verdicts import verify
 from transductive_compendium.verdicts.claims import _MEASURES
 from transductive_compendium.verdicts.explanation import (
     explain,
-    explain_finding,
 )
 
 
@@ -75,52 +72,3 @@ def test_mathematics_is_shown_with_the_tests_that_decide_it(recorded):
     assert text.startswith("HOLDS  toy-identity\n") and "rule" not in found
     assert found["test"] == ["test_0, test_1"] and found["shown if"] == ["They agree to rounding."]
     assert found["run"] == ["python -m pytest tests/test_toy.py::test_0 tests/test_toy.py::test_1"]
-
-
-def test_standing_told_and_excluded_settings_are_named(recorded, anchors):
-    recorded.write(anchors=anchors.replace("{value: 2.0,", "{value: 3.0,"))
-    recorded.record_options(far=(1.0, -5.0), near=(0.9, 0.0))
-    text, found = explained("toy-gain")
-    assert text.startswith("NOT REPRODUCED  toy-gain\n")
-    fits = "; fits the anchors of thresholds"
-    assert found["setting"] == ["start: far" + fits, "start: near" + fits]
-    assert [line.partition(":")[0] for line in found["verdict"]] == ["not reproduced", "reproduced"]
-    misfit = "misfit to the anchors of thresholds: 33 %"
-    assert found["excluded"] == [f"default: reproduced; {misfit}"]
-    recorded.write(anchors=anchors.replace("{value: 2.0,", "{value: 9.0,"))
-    nearest = explained("toy-gain")[1]
-    assert nearest["setting"] == ["start: far; is nearest to the anchors of thresholds"]
-    assert found["rerun"] == [
-        f"transductive run {name} --profile paper" for name in ("toy/draws", "toy/draws_options")
-    ]
-    recorded.write(anchors=anchors)
-    assert explained("toy-gain")[1]["told"] == ["not run: law: uniform"]
-    recorded.write(anchors="tables: {}")
-    assert explained("toy-gain")[1]["told"] == [
-        "comes out under start: near; not under start: far (not reproduced); not run: law: uniform"
-    ]
-
-
-def test_a_finding_is_shown_with_both_numbers_and_its_claims(recorded):
-    findings = recorded.read("findings")
-    findings[0]["told"] = "A errs less by {toy-gain} points."
-    recorded.write(findings=yaml.safe_dump(findings))
-    better, worse = (explain_finding(d) for d in decide_findings()["toy"])
-    assert better.startswith("HOLDS  toy/better\n")
-    assert labelled(better) == {
-        "finding": ["A errs less than B."],
-        "compared": ["B on the same splits"],
-        "published": ["3 %, B 5 %"],
-        "reproduced": ["2.00 (1.82, 2.18) (n = 120)"],
-        "told": ["A errs less by 2.00 (1.82, 2.18) (n = 120) points."],
-        "plain default": ["holds"],
-        "at a tenth": ["holds"],
-        "at a third": ["holds"],
-        "claim": [
-            "toy-gain: reproduced (100 of 100). A errs less than B by 2 points.",
-            "toy-theta: reproduced. The threshold $|f|$ is about two.",
-        ],
-        "figure": ["notebooks/toy/curve.ipynb"],
-    }
-    assert worse.startswith("DOES NOT HOLD  toy/worse\n")
-    assert labelled(worse)["since"] == ["“B is better than A.”: not reproduced"]

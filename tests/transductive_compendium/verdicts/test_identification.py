@@ -172,17 +172,6 @@ def test_without_its_default_run_nothing_says_what_the_default_does(toy, identif
     assert set(found.misfits) == {"start: far"} and DEFAULT in found.not_run
 
 
-def test_options_without_a_parameter_of_the_record_are_not_its_own(toy, identified):
-    # the record is of "far" alone: "other" sets what the experiment lacks
-    text = far_identified(toy).replace("run: {level: 2.0}", "run: {level: 2.0, tilt: 0}")
-    more = "    other: {source: nothing, run: {tilt: 1}}\n"
-    toy.write(open_choices=text.replace("law:\n  question", f"{more}law:\n  question"))
-    toy.record(3.0)
-    found = identified()
-    assert found.own == "start: far"
-    assert "start: other" not in {*found.misfits, *found.not_run}
-
-
 def test_a_value_that_no_option_has_is_the_experiments_own(toy, identified):
     toy.record(4.0)
     assert identified().own == DEFAULT

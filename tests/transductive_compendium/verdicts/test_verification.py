@@ -1,9 +1,5 @@
 """From recorded rows to verdicts: a toy paper that has a claim of every kind."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pandas as pd
 import pytest
 
@@ -275,35 +271,6 @@ def test_a_measure_cannot_change_the_rows_for_the_next_one(recorded):
 
 
 # ---- the command --------------------------------------------------------------------------------
-
-VERIFY = """
-import importlib.util, sys
-from pathlib import Path
-from click.testing import CliRunner
-from transductive_compendium.cli import main
-from transductive_compendium.verdicts import claims
-folder, conftest = sys.argv[1:]
-found = importlib.util.spec_from_file_location("toy", conftest)
-found.loader.exec_module(importlib.util.module_from_spec(found))
-claims.statement_folders = lambda: {"toy": Path(folder)}
-done = CliRunner().invoke(main, ["verify"])
-assert done.exit_code == 0, done.output
-heavy = "sklearn", "matplotlib", "joblib", "transductive.kernels", "transductive.margin"
-print(done.output.splitlines()[2].strip())
-print([name for name in heavy if name in sys.modules])
-"""
-
-
-def test_verifying_loads_neither_scikit_learn_nor_the_library(recorded):
-    """`transductive verify` as it is typed."""
-    recorded.edit("toy-later", kind="untestable", why="no clock")
-    conftest = Path(__file__).parents[1] / "conftest.py"
-    command = [sys.executable, "-c", VERIFY, str(recorded.folder), str(conftest)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    claims, loaded = done.stdout.splitlines()
-    assert claims.startswith("claims: 5 reproduced, 1 not reproduced")
-    assert loaded == "[]"
 
 
 def test_papers_are_verified_apart(recorded):

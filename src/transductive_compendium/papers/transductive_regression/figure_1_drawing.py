@@ -10,6 +10,12 @@ from .figure_1_measures import PAPER, both
 _TRANSDUCTIVE = dict(
     marker="o", color=METHODS["transductive ridge"], label="transductive regression"
 )
+#: Curves of boston with all inputs standardised: its binary input, CHAS, too.
+STANDARDISED = "variance 1, CHAS too"
+_OTHER_LOOKS = {
+    STANDARDISED: dict(marker="^", mfc="white", ls="--", lw=1, color=_TRANSDUCTIVE["color"]),
+    "Delve's code": dict(marker="s", ms=5, lw=1, color=COLOURS["grey"]),
+}
 _RIDGE = dict(ls="--", marker="o", mfc="white", color=METHODS["ridge"], label="ridge regression")
 
 
@@ -21,9 +27,12 @@ def _draw_named(axes, log_sigma):
     axes.set_ylim(bottom=bottom)
 
 
-def in_delves_code(item):
-    """Recorded rows of an item under the default code of the inputs."""
-    return load_recorded(f"{PAPER}/{item}_options")[0].query("option == 'delve'")
+def other_codes(item):
+    """Recorded rows of an item under other codes of the inputs, by the label of their curve."""
+    rows = load_recorded(f"{PAPER}/{item}_options")[0]
+    labels = {"standardised": STANDARDISED, "delve": "Delve's code"}
+    found = {label: rows[rows["option"] == option] for option, label in labels.items()}
+    return {label: rows for label, rows in found.items() if len(rows)}
 
 
 def _curves(rows):
@@ -46,31 +55,31 @@ def numbers_in_text(rows):
 def _draw_gain(axes, rows, **look):
     ridge, transductive, axis = _curves(rows)
     gain = ridge - transductive
-    half = [half_width(gain[place].dropna()) for place in gain]
+    half = [half_width(gain[place]) for place in gain]
     axes.errorbar(axis, gain.mean(), yerr=half, capsize=3, **look)
 
 
-def draw_errors_and_gain(rows, default=None):
+def draw_errors_and_gain(rows, others=None):
     """Mean squared errors, and gains with 95 % intervals of the mean.
 
     Parameters
     ----------
     rows : DataFrame
         Rows of one of the four experiments.
-    default : DataFrame, optional
-        Rows under the default option, whose gain is drawn, too.
+    others : dict of str to DataFrame, optional
+        Rows under other codes of the inputs, whose gains are drawn, too: `other_codes`.
     """
     ridge, transductive, axis = _curves(rows)
-    judged = [place for place in axis.index if not str(place).startswith("drawn")]
     over_sigma = "place" in rows
     with figure(width=9.6, height=4.2, panels=2) as (_, (left, right)):
-        left.plot(axis[judged], ridge[judged].mean(), **_RIDGE)
-        left.plot(axis[judged], transductive[judged].mean(), **_TRANSDUCTIVE)
+        left.plot(axis, ridge.mean(), **_RIDGE)
+        left.plot(axis, transductive.mean(), **_TRANSDUCTIVE)
         left.set(ylabel="mean squared error, lower is better")
-        _draw_gain(right, rows, **_TRANSDUCTIVE | {"label": "variance 1"})
-        if default is not None:
-            grey = dict(marker="s", ms=5, lw=1, color=COLOURS["grey"], label="Delve's code")
-            _draw_gain(right, default, **grey)
+        binary = ", CHAS -1 and 1" if STANDARDISED in (others or {}) else ""
+        _draw_gain(right, rows, **_TRANSDUCTIVE | {"label": f"variance 1{binary}"})
+        for label, other in (others or {}).items():
+            _draw_gain(right, other, label=label, **_OTHER_LOOKS[label])
+        if others:
             right.legend(fontsize=9, loc="upper center" if over_sigma else "upper left")
         right.axhline(0, color=COLOURS["grey"], lw=1)
         right.set(ylabel="gain over ridge regression")

@@ -45,7 +45,6 @@ def regression_gain(frames, at=None):
     gain = ridge - transductive
     if at is not None:
         return Repeats(gain[at], shown=_shown(digits, ridge[at], transductive[at]))
-    gain = gain.loc[:, ~gain.columns.str.startswith("drawn")]
     means, at_sigma = gain.mean(), _log_sigmas(rows)
     least, most = (
         f"{means[place]:.{digits}f} (log sigma {at_sigma[place]:.3g})"
@@ -71,11 +70,9 @@ def gain_most_at_minimum(rows, minimum="named"):
     gain = ridge - transductive
     others = [p for p in places.index if p[0] == "q" and abs(places[p] - places[at]) > 0.1]
     means, digits = gain.mean(), DIGITS["figure_1a"]
+    most = means[others].idxmax()
     shown = f"gain in MSE {means[at]:.{digits}f} at log sigma {places[at]:.3g}, "
-    shown += f"at the others up to {means[others].max():.{digits}f}"
-    if drawn := [p for p in places.index if p.startswith("drawn")]:
-        most = means[drawn].idxmax()
-        shown += f"; between them up to {means[most]:.{digits}f}, at {places[most]:.3g}"
+    shown += f"elsewhere up to {means[most]:.{digits}f}, at {places[most]:.3g}"
     return Repeats(gain[[at]].to_numpy() - gain[others].to_numpy(), shown=shown)
 
 

@@ -54,28 +54,30 @@ SCALINGS = {
     "variance": _mean_and_deviation,
     "unit_range": _middle_and_half_range,
 }
+#: Scaling of all inputs, by option of "binary"; "delve" gives those with two values -1 and 1.
+ALL_ALIKE = {"delve": None, "standardised": "variance"}
 #: For the searches, which identify the scaling and so start from its default.
 DEFAULT_SCALING = {
     "scaling": Parameter("delve", str, "code of the inputs", choices=(*SCALINGS, "raw"))
 }
 
 
-def encoded(train, test, how):
-    """Inputs on the scale of the training cases, by option of "scaling".
+def encoded(train, test, how, binary="delve"):
+    """Inputs on the scale of the training cases, by options of "scaling" and "binary".
 
     DELVE divides by the mean absolute deviation from the median, with n - 1; a feature with two
-    values gets -1 and 1.
+    values gets -1 and 1. With ``binary="standardised"`` every feature gets mean 0 and variance 1.
     """
+    how = ALL_ALIKE[binary] or how
     if how == "raw":
         return train, test
     centre, width = SCALINGS[how](train)
-    both = np.vstack([train, test])
-    low, high = both.min(axis=0), both.max(axis=0)
-    binary = ((both == low) | (both == high)).all(axis=0)
-    centre, width = (
-        np.where(binary, (low + high) / 2, centre),
-        np.where(binary, (high - low) / 2, width),
-    )
+    if not ALL_ALIKE[binary]:
+        both = np.vstack([train, test])
+        low, high = both.min(axis=0), both.max(axis=0)
+        two_values = ((both == low) | (both == high)).all(axis=0)
+        centre = np.where(two_values, (low + high) / 2, centre)
+        width = np.where(two_values, (high - low) / 2, width)
     width = np.where(width > 0, width, 1.0)
     return (train - centre) / width, (test - centre) / width
 
@@ -108,7 +110,8 @@ class PrintedSplit:
         order = rng.permutation(len(table.y))[: n_train + n_test]
         train, test = order[:n_train], order[n_train:]
         self.name, self.params, self.n_train, self.n_test = name, params, n_train, n_test
-        self.X, self.X_test = encoded(table.X[train], table.X[test], params["scaling"])
+        binary = params.get("binary", "delve")  # kin-32fh has no binary input
+        self.X, self.X_test = encoded(table.X[train], table.X[test], params["scaling"], binary)
         centre = centre_of(table.y[train], params["target"])
         self.y, self.truth = table.y[train] - centre, table.y[test] - centre
 

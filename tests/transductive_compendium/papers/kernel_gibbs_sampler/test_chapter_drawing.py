@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import chi2
 
 from transductive.version_space.label_noise import error_potential
 from transductive.version_space.mixing import R_HAT
@@ -13,23 +12,6 @@ from transductive_compendium.papers.kernel_gibbs_sampler import chapter_drawing 
 from transductive_compendium.runner.records import load_recorded, results_folder
 
 CHAPTER = Path(__file__).parents[4] / "book" / "kernel_gibbs_sampler.md"
-
-
-def test_errors_change_by_one_from_arc_to_arc_and_opposite_ones_add_up():
-    rng = np.random.default_rng(0)
-    W = drawing.uniform(50, rng)
-    V = drawing.tangents(W, rng.standard_normal(W.shape))
-    _, _, errors = drawing.arcs_of(W, V)
-    assert (np.abs(np.diff(errors, append=errors[:, :1])) == 1).all()
-    assert (errors[:, : drawing.M] + errors[:, drawing.M :] == drawing.M).all()
-    corrected, printed = drawing.printed_counts()
-    assert np.sum(corrected != printed) > drawing.M
-
-
-def test_classifiers_shown_lie_inside_cells_and_without_flips_no_way_rises():
-    outputs = np.array(list(drawing.SHOWN.values())) @ drawing.SIGNED.T
-    assert np.abs(outputs).min() > 0.1
-    assert (np.diff(drawing.ways(0)) <= 0).all()
 
 
 def test_the_chain_comes_to_the_posterior_from_the_worst_start_and_others_do_not():
@@ -40,58 +22,11 @@ def test_the_chain_comes_to_the_posterior_from_the_worst_start_and_others_do_not
     assert drawing.distances(printed=True)[6:].mean() > 10 * independent
 
 
-def test_normal_coefficients_lean_and_isotropic_directions_do_not():
-    axis = drawing.long_axes()[:, 0]
-    squares = {kind: (drawing.leaning(kind)[1] @ axis) ** 2 for kind in (False, True)}
-    # the square of a coordinate of the uniform law has mean 1 / 3 and variance 4 / 45
-    error = np.sqrt(4 / 45 / drawing.N_LEANING)
-    assert abs(squares[False].mean() - 1 / 3) < 4 * error
-    assert squares[True].mean() > 1 / 3 + 8 * error
-
-
-def test_posterior_of_the_weighted_prior_is_the_exact_one():
-    W, weights = drawing.weighted_prior()
-    exact = drawing.example().probability_positive(drawing.Q, drawing.NEW)
-    found = [drawing.votes(W, weights, x)[1] for x in drawing.NEW]
-    np.testing.assert_allclose(found, exact, atol=0.01)
-
-
 def mean_directions():
     """Mean direction in degrees under label noise and under feature noise."""
     degrees, *densities = drawing.directions_under_noise()
     turn = np.exp(1j * np.deg2rad(degrees))
     return [np.rad2deg(np.angle(density @ turn)) for density in densities]
-
-
-def test_a_far_wrong_label_moves_the_posterior_less_under_label_noise():
-    means = mean_directions()
-    assert abs(means[0]) < abs(means[1]) / 2
-
-
-def test_the_flight_loses_energy_of_motion_at_walls_and_gets_it_back():
-    arcs, positions, motion, potential, walls, crossed = drawing.flown()
-    np.testing.assert_allclose(motion + potential, motion[0] + potential[0], rtol=1e-12)
-    cost = np.log((1 - drawing.FLIGHT_Q) / drawing.FLIGHT_Q)
-    at = np.searchsorted(arcs, walls)
-    steps = motion[at + 1] - motion[at - 1]
-    # up twice, off a wall, down twice
-    assert crossed.tolist() == [True, True, False, True, True]
-    np.testing.assert_allclose(steps, [-cost, -cost, 0.0, cost, cost], atol=1e-9)
-    # it meets the walls where it says so, and does not jump
-    margins = positions[at] @ drawing.signed_points().T
-    np.testing.assert_allclose(np.abs(margins).min(axis=1), 0.0, atol=1e-9)
-    assert np.linalg.norm(np.diff(positions, axis=0), axis=1).max() < 0.1
-
-
-def test_many_flights_have_the_law_of_the_posterior():
-    # every tenth, nearly independent
-    errors = drawing.law(drawing.many_flights(10_000, seed=1)[::10])[1]
-    fine = np.arange(0.005, 360.0, 0.01)
-    density, exact_errors = drawing.law(fine)
-    assert density.sum() * 0.01 == pytest.approx(1.0)
-    exact = np.bincount(exact_errors, density)[1:] * 0.01
-    found = np.bincount(errors, minlength=5)[1:] / len(errors)
-    assert len(errors) * np.sum((found - exact) ** 2 / exact) < chi2.isf(1e-3, 3)
 
 
 def of_pictures():
@@ -171,17 +106,3 @@ def of_benchmarks():
 def test_the_chapter_tells_the_numbers_that_were_found(told):
     text = " ".join(CHAPTER.read_text(encoding="utf-8").split())
     assert [sentence for sentence in told() if sentence not in text] == []
-
-
-def test_as_many_steps_lead_from_one_number_of_errors_to_another_as_back():
-    flows, n = drawing.flows(seed=2), 60_000
-    # five standard errors of a difference of two counts
-    assert (np.abs(flows - flows.T) <= 5 * np.sqrt((flows + flows.T) / n)).all()
-    shown = 1000 * drawing.flows()
-    assert (round(shown[1, 2]), round(shown[2, 1])) == (82, 83)  # in the caption
-
-
-def test_the_bayes_point_comes_to_the_class_mean():
-    points = drawing.uniform(drawing.N_SAMPLE_POINTS, np.random.default_rng(3))
-    angles = drawing.angles_to_class_mean(points)
-    assert angles[0] > 5 and angles[-1] < 0.1

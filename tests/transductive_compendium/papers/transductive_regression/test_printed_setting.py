@@ -28,6 +28,12 @@ def test_delve_divides_by_the_mean_absolute_deviation_from_the_median():
     a, _ = printed.encoded(train, test, "unit_range")
     assert (a[:, 0].min(), a[:, 0].max()) == (-1.0, 1.0)
     assert printed.encoded(train, test, "raw")[0] is train
+    # both features have mean 0 and variance 1, whichever scaling the other choice names
+    a, b = printed.encoded(train, test, "delve", binary="standardised")
+    np.testing.assert_allclose([a.mean(axis=0), a.var(axis=0, ddof=1)], [[0, 0], [1, 1]], atol=1e-9)
+    np.testing.assert_allclose(b[0, 1], -2 / 3 / np.sqrt(1 / 3))
+    with pytest.raises(KeyError):
+        printed.encoded(train, test, "delve", binary="no such option")
 
 
 @settings(max_examples=30)
@@ -86,11 +92,11 @@ def test_the_target_is_centred_by_the_training_cases(diabetes):
 
 def test_places_of_the_curves():
     wide, narrow = {"sigma_range": "wide"}, {"sigma_range": "narrow"}
-    assert places("boston", wide, 0.7, split=1) == pytest.approx(
-        {"named": 0.7, "q10": -0.1, "q30": 0.3, "q50": 0.7, "q70": 1.1, "q90": 1.5}
-    )
-    assert places("kin32fh", wide, 2.0)["figure 1d"] == 2.75
-    assert places("boston", wide, 0.7)["drawn 0.2"] == pytest.approx(0.1)
+    quantiles = {f"q{q}": -0.3 + q / 50 for q in range(10, 100, 10)}
+    assert places("boston", wide, 0.7) == pytest.approx({"named": 0.7} | quantiles)
+    quantiles = {f"q{q}": 1.0 + q / 50 for q in range(10, 100, 20)}
+    others = {"named": 2.0, "figure 1d": 2.75}
+    assert places("kin32fh", wide, 2.0) == pytest.approx(quantiles | others)
     assert places("boston", narrow, 0.7)["q10"] == pytest.approx(0.46)
 
 
