@@ -24,12 +24,12 @@ APART = 3.0
 
 @dataclass(frozen=True)
 class Comparison:
-    """A claim's mean gain by the recorded rows and by the notebook's.
+    """A claim's gains by the recorded rows and by the notebook's; of more than two, their mean.
 
     Parameters
     ----------
     paper, row, printed : str
-    reproduced, independent : Value
+    reproduced, independent : tuple of Value
     apart : float
         Largest difference of the claim's gaps, in standard errors of the difference.
     """
@@ -37,15 +37,19 @@ class Comparison:
     paper: str
     row: str
     printed: str
-    reproduced: Value
-    independent: Value
+    reproduced: tuple[Value, ...]
+    independent: tuple[Value, ...]
     apart: float
 
 
-def plus_minus(value: Value) -> str:
-    """An estimate and half of its 95 % interval, to the first digit of the latter."""
-    digits = max(-math.floor(math.log10(value.half)), 0)
-    return f"{value.estimate:.{digits}f} ± {value.half:.{digits}f}"
+def plus_minus(values: Iterable[Value]) -> str:
+    """Estimates and halves of their 95 % intervals, to the first digit of the latter."""
+    digits = [(value, max(-math.floor(math.log10(value.half)), 0)) for value in values]
+    return ", ".join(f"{v.estimate:.{d}f} ± {v.half:.{d}f}" for v, d in digits)
+
+
+def _values(gaps: np.ndarray) -> tuple[Value, ...]:
+    return tuple(map(Value, gaps.T if gaps.shape[1] <= 2 else [gaps.mean(axis=1)]))
 
 
 def independent_gaps(rows: pd.DataFrame, stated: Independent) -> np.ndarray:
@@ -74,7 +78,7 @@ def _compared(found: Statements, stated: Independent, rows: pd.DataFrame, record
         raise EvidenceError(f"{stated.row}: {theirs.shape[1]} gaps for {ours.gaps.shape[1]}")
     variance = sum(gaps.var(axis=0, ddof=1) / len(gaps) for gaps in (ours.gaps, theirs))
     apart = np.abs(ours.gaps.mean(axis=0) - theirs.mean(axis=0)) / np.sqrt(variance)
-    here, there = (Value(gaps.mean(axis=1)) for gaps in (ours.gaps, theirs))
+    here, there = _values(ours.gaps), _values(theirs)
     return Comparison(
         found.paper, stated.row, published_text(claim), here, there, float(apart.max())
     )

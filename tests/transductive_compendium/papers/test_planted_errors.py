@@ -52,8 +52,8 @@ COLUMNS = np.s_[..., ::2]
 
 #: What is called, where, what replaces it or the options of `off`, a quick experiment on it.
 PLANTED = [
-    ("fly", billiard, {"argument": 10}, "bayesian_transduction/bayes_error"),
-    ("replay", trajectory, {"argument": -1}, "bayesian_transduction/bayes_error"),
+    ("fly", billiard, {"argument": 10}, "bayesian_transduction/calibration"),
+    ("replay", trajectory, {"argument": -1}, "bayesian_transduction/calibration"),
     ("advance", gibbs, {"argument": -3, "part": COLUMNS}, "kernel_gibbs_sampler/queries"),
     ("loo_path", spectrum, {}, "transductive_regression/search_kin"),
     ("loo_matrix", loo_form, {}, "transductive_regression/inductive"),
