@@ -28,8 +28,8 @@ def module_names(paper: str, measures: bool) -> list[str]:
 def chapter_pictures() -> dict[str, Callable[[Path], None]]:
     """Pictures of chapters that belong to no notebook: name -> what draws it to a path.
 
-    ``draw_one_step`` in a room's ``chapter_drawing.py`` draws the picture whose name is its
-    ``PREFIX`` and ``one-step``. The path has no suffix.
+    ``draw_two_ways`` in a room's ``chapter_drawing.py`` draws the picture whose name is its
+    ``PREFIX`` and ``two-ways``. The path has no suffix.
     """
     stem = f"chapter{DRAWING}"
     drawn = [p for p, folder in room_folders().items() if (folder / f"{stem}.py").is_file()]

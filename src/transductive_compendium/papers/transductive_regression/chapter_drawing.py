@@ -113,6 +113,30 @@ def draw_one_dimension(save):
         panels[0].set(ylabel="$y$", ylim=(-1.5, 2.9))
 
 
+def draw_two_ways(save):
+    """Two steps, a function and its values; one step, the values."""
+    with figure(9.6, 3.2, 2, sharey=True, save=save) as (_, (two, one)):
+        for panel in (two, one):
+            panel.plot(X, Y, **PAIRS, label="training pairs")
+            panel.set(xlabel="$x$", ylim=(-1.6, 2.1))
+        two.plot(LINE, curve(GAMMA), "--", **RIDGE, label="step 1: a function")
+        values = value_maps(GAMMA, [])[0] @ Y
+        two.plot(X_WORKING, values, **SQUARES, label="step 2: its values")
+        two.set(title="two steps", ylabel="$y$")
+        one.vlines(X_WORKING, -1.4, 1.4, lw=3, alpha=0.45, **TRANSDUCTION)
+        one.plot(
+            X_WORKING,
+            value_maps(GAMMA, [GAMMA_STAR])[1][0] @ Y,
+            "o",
+            ms=7,
+            **TRANSDUCTION,
+            label="the unknown values, variables",
+        )
+        one.set(title="one step")
+        for panel in (two, one):
+            panel.legend(fontsize=9, loc="upper left", ncols=2)
+
+
 def draw_ridge(save):
     """Curves of ridge regression at four ridges, and the share of each direction that they fit."""
     values, looks = (10.0, 1.0, 0.1, 0.001), (":", "--", "-", "-.")
