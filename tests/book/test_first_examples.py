@@ -1,6 +1,5 @@
 """The first code a newcomer copies: it runs as it stands."""
 
-import ast
 import doctest
 import re
 from pathlib import Path
