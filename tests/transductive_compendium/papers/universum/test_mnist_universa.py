@@ -10,7 +10,6 @@ from transductive.margin import UniversumSVC
 from transductive_compendium.papers.universum import mnist_data, mnist_validation
 from transductive_compendium.papers.universum import mnist_universa_measures as report
 from transductive_compendium.papers.universum.mnist_data import (
-    ALL_IMAGES,
     NO_UNIVERSUM,
     TRAINING_SIZES,
 )
@@ -63,11 +62,6 @@ def test_the_size_is_fixed_or_chosen_anew(mnist):
     assert fixed["C_universum"] == size_row(mnist, 500)["C_universum"]
     rest, own = size_row(mnist, 10000, which_universum="Rest"), size_row(mnist, 10000, "Rest")
     assert rest["error"] == own["error"] and rest["C_universum"] == own["C_universum"]
-
-
-def test_splits_share_training_and_validation_images():
-    assert report.overlap(3000) == pytest.approx(5000 / 6272)
-    assert report.overlap(ALL_IMAGES) == 0.0
 
 
 def test_pairs_are_compared_split_by_split_at_every_size():
