@@ -43,16 +43,25 @@ def svm_outputs(split, svm):
     return cross.T @ found.x
 
 
+def printed_p_plus(split, params, rng):
+    """p+ of the test points by steps 1 to 3."""
+    names = ("start", "n_bounces", "flight", "direction")
+    flown = play(split.gram, split.cross, rng, **{name: params[name] for name in names})
+    return np.clip(ESTIMATORS[params["estimator"]](flown), 0.0, 1.0)
+
+
+#: p+ of the test points, by option of the open choice `convergence`.
+P_PLUS = {
+    "printed": printed_p_plus,
+    "converged": lambda split, params, rng: converged_p_plus(split, rng),
+}
+
+
 def both_methods_on_a_split(dataset, key, params, data, rng):
     """A row for each test point: label, p+, output of the SVM."""
     thyroid_class = params.get("thyroid_class", "normal")
     split = split_of(data[dataset], key["split"], params["sigma"], params["scaling"], thyroid_class)
-    if params["convergence"] == "converged":
-        p_plus = converged_p_plus(split, rng)
-    else:
-        names = ("start", "n_bounces", "flight", "direction")
-        flown = play(split.gram, split.cross, rng, **{name: params[name] for name in names})
-        p_plus = np.clip(ESTIMATORS[params["estimator"]](flown), 0.0, 1.0)
+    p_plus = P_PLUS[params["convergence"]](split, params, rng)
     outputs = svm_outputs(split, params["svm"])
     return [
         {"point": int(i), "label": int(y), "p_plus": float(p), "f": float(f)}
