@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..runner.companions import OPTIONS
+from ..runner.companions import companions_of
 from ..runner.open_choices import OpenChoice, Option
 from ..runner.parameters import ExperimentError
 from ..runner.records import RecordMissingError, load_recorded
@@ -56,6 +56,10 @@ class Recorded:
                 }
         return self._parts[name]
 
+    def options_of(self, name: str) -> dict[tuple[str, str], pd.DataFrame]:
+        """The same of all companions of an experiment."""
+        return {k: part for each in companions_of(name) for k, part in self.companion(each).items()}
+
     def frames(self, judged: Judged) -> dict[str, pd.DataFrame]:
         return {name: self.rows(name) for name in judged.results}
 
@@ -69,7 +73,7 @@ class Recorded:
         """Rows of an entry's results under an option; None if those of one were not run."""
         frames = self.frames(judged)
         for name in judged.results:
-            part = self.companion(name + OPTIONS).get((choice, option))
+            part = self.options_of(name).get((choice, option))
             if part is not None:
                 frames[name] = shared(part)
             elif self.changed(name, run):
@@ -82,7 +86,7 @@ def _touches(judged: Judged, key: str, choice: OpenChoice, recorded: Recorded) -
     free = set(arguments_of(judged)) - set(judged.arguments)
     return any(free & set(option.judge) for option in choice.options.values()) or any(
         recorded.changed(name, option) is not None
-        or (key, option_name) in recorded.companion(name + OPTIONS)
+        or (key, option_name) in recorded.options_of(name)
         for option_name, option in choice.options.items()
         for name in judged.results
     )
