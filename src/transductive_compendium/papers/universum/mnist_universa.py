@@ -29,7 +29,6 @@ from .mnist_validation import (
     result_row,
 )
 
-
 #: Random splits for generated images of one class each.
 N_GEN_DRAWS = 10
 
@@ -81,8 +80,8 @@ def fit_universa(key, params, data, rng):
 
 
 def _kept(key):
-    if key["choice"] == "gen_classes":
-        return key["draw"] < N_GEN_DRAWS
+    if key["choice"] == "gen_classes":  # no other unit makes such images
+        return key["universum"] == "Gen" and key["draw"] < N_GEN_DRAWS
     # all draws of what is nearest to the poster: the size of the universum, and balanced subsets
     near = key["choice"] == "n_universum" or key["option"] == "balanced"
     return near or key["draw"] < N_OPTION_DRAWS

@@ -189,9 +189,7 @@ def result_row(name, seed, n_train, points, protocol, costs=None):
     }
 
 
-def points_of_unit(
-    name, seed, n_train, kind, n, balanced=False, whole=False, of_one_class=False
-):
+def points_of_unit(name, seed, n_train, kind, n, balanced=False, whole=False, of_one_class=False):
     """The universum of a unit, made of its training subset or of all training images; or None."""
     if kind == NO_UNIVERSUM:
         return None
