@@ -8,6 +8,7 @@ becomes ``_build/pages/<paper>/<item>.ipynb``.
 """
 
 import re
+import shutil
 from pathlib import Path
 
 import nbformat
@@ -149,23 +150,27 @@ def fragment_of(notebook) -> str:
         if cell.cell_type == "markdown":
             parts.append(cell.source)
             continue
-        parts += [fenced(cell.source, "python")] * ("remove-cell" not in tags(cell))
-        parts += [fenced(text, "text") for text in shown(cell)[1] if not is_figure(cell)]
         if is_figure(cell):
             facts = cell.metadata["mystnb"]
             name, caption = facts["figure"]["name"], facts["figure"]["caption"]
             options = f":name: {name}\n:alt: {facts['image']['alt']}"
             path = f"/generated/figures/{name}.png"
             parts.append(f"```{{figure}} {path}\n{options}\n\n{caption}\n```")
+            code = fenced(cell.source, "python")
+            parts.append(f"::::{{dropdown}} The code of the picture\n{code}\n::::")
+        elif not tags(cell) & {"parameters", "injected-parameters"}:
+            parts.append(fenced(cell.source, "python"))
+            parts += [fenced(text, "text") for text in shown(cell)[1]]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def write_fragments(executed: Path, target: Path) -> None:
-    """``<paper>.md`` of each paper's notebook of a hundred lines, which its chapter includes."""
+    """Of each paper's notebook of a hundred lines: ``<paper>.md`` and the notebook to download."""
     target.mkdir(parents=True, exist_ok=True)
     for path in sorted(executed.glob(f"*/{HUNDRED}.ipynb")):
         text = fragment_of(nbformat.read(path, as_version=4))
         (target / f"{path.parent.name}.md").write_text(text, encoding="utf-8")
+        shutil.copyfile(path, target / f"{path.parent.name}_{HUNDRED}.ipynb")
 
 
 def write_pages(executed: Path, verdicts: Path, target: Path) -> None:

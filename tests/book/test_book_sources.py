@@ -9,8 +9,10 @@ import yaml
 
 import transductive
 
+HUNDRED = "in_a_hundred_lines"
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*/*.ipynb"))
+#: Pages. A notebook of a hundred lines is a part of its chapter.
+NOTEBOOKS = [p for p in sorted((ROOT / "notebooks").glob("*/*.ipynb")) if p.stem != HUNDRED]
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
 
 
@@ -42,8 +44,15 @@ def test_each_page_and_notebook_is_in_the_contents_once():
         p.relative_to(ROOT).with_suffix("").as_posix()
         for p in [*(ROOT / "book").rglob("*.md"), *NOTEBOOKS]
         if not any(part.startswith("_") for part in p.relative_to(ROOT).parts)
+        and p.parent.name != "appendix"  # parts of one page
     ]
     assert sorted(listed) == sorted(there)
+
+
+def test_the_appendix_has_its_parts_in_the_order_of_their_names():
+    parts = sorted(path.name for path in (ROOT / "book" / "appendix").glob("*.md"))
+    text = (ROOT / "book" / "appendix.md").read_text(encoding="utf-8")
+    assert re.findall(r"\{include\} appendix/(\S+)", text) == parts
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: f"{p.parent.name}/{p.stem}")

@@ -16,6 +16,8 @@ PAGES = [
     *(path for path in sorted(BOOK.glob("*/*.md")) if path.stem in CHAPTERS),
     *sorted((ROOT / "notebooks").glob("*/*.ipynb")),
 ]
+#: Parts of other pages.
+PAGES = [p for p in PAGES if p.parent.name != "appendix" and p.stem != "in_a_hundred_lines"]
 
 
 def last_paragraph(path):

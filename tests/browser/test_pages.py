@@ -86,7 +86,9 @@ STRETCHES = """async () => {
   const images = [...article.querySelectorAll('figure img')];
   for (const image of images) image.loading = 'eager';
   await Promise.all(images.map(image => image.decode()));
-  const boxes = images.map(image => image.getBoundingClientRect()).filter(box => box.height > 60);
+  // the code of the hundred lines is looked at, too
+  const seen = article.querySelectorAll('figure img, #the-paper-in-a-hundred-lines .highlight');
+  const boxes = [...seen].map(e => e.getBoundingClientRect()).filter(box => box.height > 60);
   const {top, bottom} = article.getBoundingClientRect();
   const edges = [top, ...boxes.flatMap(box => [box.top, box.bottom]), bottom];
   return edges.filter((_, i) => i % 2).map((edge, i) => Math.round(edge - edges[2 * i]));

@@ -122,7 +122,7 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
     """Published against reproduced effect of each headline, as SVG: a row each, with its own scale.
 
     Small dots are the other standing settings and those that nothing excludes; a variant of the
-    algorithm, as its author programmed it, is a circle with its interval. Dots at an end of a scale
+    algorithm, programmed or converged, is a circle with its interval. Dots at an end of a scale
     are named.
     """
     rows = []
@@ -133,9 +133,11 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
         published = first.claim.published.gain
         names = (*first.standing()[1:], *first.told)
         effects = {n: first.decisions[n].effect for n in names if first.decisions[n].effect}
-        variants = [effects.pop(name) for name in first.variants if name in effects]
+        variants = {
+            name.partition(": ")[2]: effects.pop(name) for name in first.variants if name in effects
+        }
         dots = {name: effect[0] for name, effect in effects.items()}
-        shown = (first.decision.effect, *variants)
+        shown = (first.decision.effect, *variants.values())
         found = [0.0, *chain(*shown), *dots.values(), *([published] if published else [])]
         low, high = min(found), max(found)
         pad = 0.06 * (high - low)
@@ -156,7 +158,11 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
                     place(x): name.replace("_", " ") for name, x in dots.items() if x in (low, high)
                 },
                 "published": place(published) if published else None,
-                "numbers": (published, [effect[0] for effect in shown]),
+                "numbers": (
+                    published,
+                    shown[0][0],
+                    {name: x for name, (x, *_) in variants.items()},
+                ),
             }
         )
     return render("effects.svg", rows=rows, left=_LEFT, width=_WIDTH, row=_ROW)

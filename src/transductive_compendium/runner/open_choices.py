@@ -34,7 +34,8 @@ class Option:
     source : str
         Where it comes from: print, cited work, program, custom of the field, or nothing. Before it,
         ``baseline`` marks the option that the paper's printed baselines identify although it is not
-        the default, ``variant`` the author's program where it contradicts the printed algorithm.
+        the default, ``variant`` the author's program where it contradicts the printed algorithm, or
+        a sampler that is run until it has converged, where the paper stops before.
     text : str
         What it is, if its name does not tell enough.
     run : dict

@@ -18,10 +18,10 @@ from transductive_compendium.datasets import available
 from transductive_compendium.runner import UnitError, compare, get, proof, sentinel
 
 
-def cheapest(experiment):
-    """The proof unit that takes least, of those that meet the record here."""
+def cheapest(experiment, part):
+    """The proof unit that takes least, of those that meet the record and have `part` in the key."""
     found = proof.proof(experiment)
-    met = [position for position in range(len(found.units)) if position not in found.apart]
+    met = [n for n, u in enumerate(found.units) if n not in found.apart and part in str(u)]
     best = min(met, key=lambda position: found.seconds[position])
     return dict(zip(found.keys, found.units[best], strict=True))
 
@@ -50,10 +50,11 @@ def wrong_intercept(solve):
 #: Every second column, where the scale of a row or of all columns has no effect.
 COLUMNS = np.s_[..., ::2]
 
-#: What is called, where, what replaces it or the options of `off`, a quick experiment on it.
+#: What is called, where, what replaces it or the options of `off`, a quick experiment on it and,
+#: after a colon, a word of the unit's key.
 PLANTED = [
-    ("fly", billiard, {"argument": 10}, "bayesian_transduction/bayes_error"),
-    ("replay", trajectory, {"argument": -1}, "bayesian_transduction/bayes_error"),
+    ("fly", billiard, {"argument": 10}, "bayesian_transduction/calibration: refreshed"),
+    ("replay", trajectory, {"argument": -1}, "bayesian_transduction/calibration: refreshed"),
     ("advance", gibbs, {"argument": -3, "part": COLUMNS}, "kernel_gibbs_sampler/queries"),
     ("loo_path", spectrum, {}, "transductive_regression/search_kin"),
     ("loo_matrix", loo_form, {}, "transductive_regression/inductive"),
@@ -71,10 +72,11 @@ PLANTED = [
 def test_an_error_of_one_percent_in_a_kernel_is_found(
     name, place, wrong, item, monkeypatch, tmp_path
 ):
+    item, _, part = item.partition(": ")
     experiment = get(item)
     if not all(map(available, experiment.datasets)):
         pytest.skip("the data are not at hand")
-    key = cheapest(experiment)
+    key = cheapest(experiment, part)
 
     def agrees(store):
         try:

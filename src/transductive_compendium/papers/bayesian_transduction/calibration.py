@@ -28,7 +28,7 @@ def _by_figure_2(table, number, sigma, rng):
 
 def _by_refreshed_flight(table, number, sigma, rng):
     split = split_of(table, number, sigma)
-    return p_plus_on_great_circles(split, 100_000, rng, refresh=float(np.pi))
+    return p_plus_on_great_circles(split, 100_000, rng)
 
 
 def _by_sigmoid(table, number, sigma, rng):

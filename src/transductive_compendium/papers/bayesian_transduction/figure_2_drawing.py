@@ -17,20 +17,25 @@ def _theta_max(item):
     return _printed(f"bt-theta-max-{NAMES[item]}")
 
 
-def draw(curves):
+#: Legend of the third curve.
+CONVERGED = "the same, converged"
+
+
+def draw(curves, converged):
     """Error against rejection of both methods, with one standard deviation of the means.
 
     Parameters
     ----------
-    curves : dict
-        For "figure_2a" and "figure_2b" the two tables of `figure_2_measures.both_curves`.
+    curves, converged : dict
+        For "figure_2a" and "figure_2b" the two tables of `figure_2_measures.both_curves`, as
+        printed and converged.
     """
     # Matplotlib is slow to import, and running units imports all modules of the room
     from ...book.figure_style import figure
 
     with figure(width=9.6, height=4.4, panels=2) as (_, panels):
         for axes, (item, (transduction, svm)) in zip(panels, curves.items(), strict=True):
-            _draw_curves(axes, transduction, svm)
+            _draw_curves(axes, transduction, svm, converged[item][0])
             _draw_published(axes, transduction, svm, item)
             axes.set(xlabel="rejection rate (%)", title=NAMES[item])
             axes.set_ylim(0, None)
@@ -38,10 +43,15 @@ def draw(curves):
         panels[0].set_ylabel("error on the rest (%), lower is better")
 
 
-def _draw_curves(axes, transduction, svm):
+def _draw_curves(axes, transduction, svm, converged):
     from ...book.figure_style import METHODS
 
-    for table, name, marker in ((svm, "SVM", "s"), (transduction, "Bayesian transduction", "o")):
+    own = METHODS["Bayesian transduction"]
+    for table, name, marker, colour, look in (
+        (svm, "SVM", "s", METHODS["SVM"], {}),
+        (transduction, "Bayesian transduction", "o", own, {}),
+        (converged, CONVERGED, "o", own, {"mfc": "none", "ls": "--", "lw": 1}),
+    ):
         axes.errorbar(
             100 * table["rejection"],
             100 * table["error"],
@@ -50,8 +60,9 @@ def _draw_curves(axes, transduction, svm):
             marker=marker,
             ms=4,
             capsize=2,
-            color=METHODS[name],
+            color=colour,
             label=name,
+            **look,
         )
 
 
@@ -110,4 +121,4 @@ def draw_options(*recorded):
         threshold.set_yticks(list(places.values()), [o.replace("_", " ") for o in places])
         lead.axvline(0.0, color=COLOURS["grey"], ls=":")
         lead.set_xlabel("lead, nothing rejected (percentage points)")
-        threshold.legend(fontsize=9, loc="lower left")
+        threshold.legend(fontsize=9, loc="center right")

@@ -61,7 +61,7 @@ def numbers_in_text(o):
     return {
         "theta_max": theta_max(o.confidence, o.margin),
         "rejection_at_one": 100 * float(1 - kept.mean()),
-        "error_at_one": float(_error_at_one(o).mean()),
+        "error_at_one": float(np.nanmean(_error_at_one(o))),
         "error": 100 * float(o.wrong.mean()),
         "error_svm": 100 * float(o.wrong_svm.mean()),
         "error_at_20": 100 * float(error_at_rejection(o.confidence, o.wrong, 0.2).mean()),
@@ -69,7 +69,7 @@ def numbers_in_text(o):
 
 
 def by_option(rows, options):
-    """Numbers of a figure under the default and under each option, on the options' splits.
+    """Numbers of a figure under the default and under each option, on the splits that all have.
 
     Parameters
     ----------
@@ -81,18 +81,22 @@ def by_option(rows, options):
     table : DataFrame
         A row for each option, with the columns of `numbers_in_text`.
     """
-    same = rows[rows["split"].isin(options["split"])]
-    found = {"default": numbers_in_text(outcomes(same))}
-    for (choice, option), part in options.groupby(["choice", "option"], sort=False):
-        found[f"{choice}: {option}"] = numbers_in_text(outcomes(part))
+    parts = {"default": rows}
+    parts |= {": ".join(k): part for k, part in options.groupby(["choice", "option"], sort=False)}
+    shared = set.intersection(*(set(part["split"]) for part in parts.values()))
+    found = {
+        name: numbers_in_text(outcomes(part[part["split"].isin(shared)]))
+        for name, part in parts.items()
+    }
     return pd.DataFrame.from_dict(found, orient="index")
 
 
 def _error_at_one(o):
-    """Error on the points kept at theta = 1, in per cent, for each split that keeps any."""
+    """Error on the points kept at theta = 1, in per cent, by split; NaN where none is kept."""
     kept = o.confidence >= UNANIMOUS
-    some = kept.any(axis=1)
-    return 100.0 * (o.wrong & kept).sum(axis=1)[some] / kept.sum(axis=1)[some]
+    n = kept.sum(axis=1)
+    errors = 100.0 * (o.wrong & kept).sum(axis=1)
+    return np.divide(errors, n, out=np.full(len(n), np.nan), where=n > 0)
 
 
 # ---- the claims ---------------------------------------------------------------------------------
@@ -278,8 +282,11 @@ def _near(both, weights, rate, twenty):
 
 def _below_own_spreads(both, weights, rate, at):
     smaller = np.broadcast_to(rate * np.arange(5) / 5, (len(at), 5))
-    spread = both.transduction.spreads(weights, np.hstack([smaller, at]))[1]
-    return spread[:, :5] - spread[:, 5:]
+    end = both.transduction.means(weights)[0][:, -1:]
+    spread = both.transduction.spreads(weights, np.hstack([smaller, end, at]))[1]
+    # a curve that ends here has no more to compare with
+    spread[:, 5:6] = np.where(end > at, spread[:, 5:6], spread[:, :1])
+    return spread[:, :6] - spread[:, 6:]
 
 
 def _below_spread_of_svm(both, weights, rate, at):
@@ -312,17 +319,15 @@ def transduction_nears_zero(
     average="mean_of_ratios",
     twenty="interpolated",
     approaches_zero="rounds",
-    minimal_variance="own_curve",
 ):
-    """`below` minus the error at a rejection rate, and the gaps of its spread."""
+    """`below` minus the error at a rejection rate."""
     both = _curves(rows, average)
 
     def gaps(picks):
         weights = both.weights(picks)
         at = _near(both, weights, rate, twenty)
         here = interp(at, *both.transduction.means(weights))
-        limit = LIMITS[approaches_zero](both, weights, at, below)
-        return np.hstack([limit - here, VARIANCE_GAPS[minimal_variance](both, weights, rate, at)])
+        return LIMITS[approaches_zero](both, weights, at, below) - here
 
     return _repeats([both], gaps, f"{_at_rate_shown(both, rate)} (rejecting {100 * rate:.0f} %)")
 
@@ -354,7 +359,7 @@ def transduction_variance_least(
     twenty="interpolated",
     minimal_variance="own_curve",
 ):
-    """Spread of the error over splits at five smaller rejection rates minus that at `rate`."""
+    """Spread of the error at five smaller rejection rates and the last, minus that at `rate`."""
     both = _curves(rows, average)
 
     def gaps(picks):
@@ -364,8 +369,11 @@ def transduction_variance_least(
 
     once = both.weights(both.whole)
     end = both.transduction.means(once)[0][0, -1]
-    spread = 100 * both.transduction.spreads(once, [[0.0, min(rate, end)]])[1][0]
-    shown = f"{spread[1]:#.2g} percentage points, {spread[0]:#.2g} without rejection"
+    spread = 100 * both.transduction.spreads(once, [[0.0, min(rate, end), end]])[1][0]
+    here, none, last = (f"{spread[k]:#.2g}" for k in (1, 0, 2))
+    shown = (
+        f"{here} percentage points, {none} without rejection, {last} at {100 * end:.0f} %, the end"
+    )
     return _repeats([both], gaps, shown)
 
 
@@ -516,8 +524,8 @@ def transduction_theta_max(frames, theta_max="of_means"):
 
 
 @measure(THYROID, HEART)
-def transduction_abs_f(frames):
-    """Rank correlation of |f| and the confidence (7) over the test points of a split."""
+def transduction_abs_f(frames, least=0.0):
+    """Rank correlation of |f| and (7) over the test points of a split, minus `least`."""
     gaps = {}
     for name, both in _sets(frames).items():
         o = both.o
@@ -531,7 +539,7 @@ def transduction_abs_f(frames):
     n = min(map(len, gaps.values()))
     shown = "; ".join(f"{name} {np.mean(gap):.2f}" for name, gap in gaps.items())
     gaps = np.transpose([gap[:n] for gap in gaps.values()])
-    return Repeats(gaps, shown=f"rank correlation {shown}")
+    return Repeats(gaps - least, shown=f"rank correlation {shown}")
 
 
 @measure(HEART, "bayesian_transduction/class_error")
@@ -554,13 +562,15 @@ def transduction_bayes_error(frames, average="mean_of_ratios"):
     return Repeats(defined, n, shown=shown, vectorized=True)
 
 
-@measure("bayesian_transduction/bayes_error")
-def bayes_error_reached(frame, few, many):
-    """Error at theta = 1 after more bounces minus that after fewer; 0 if it is a Bayes error."""
-    error = 100.0 * frame.pivot(index="split", columns="method", values="error")
-    later, sooner = (error[f"theta = 1 after {n} bounces"] for n in (many, few))
-    both = later.notna() & sooner.notna()
-    return Repeats(
-        (later - sooner)[both].to_numpy(),
-        shown=f"{sooner.mean():.1f} % after {few} bounces, {later.mean():.1f} % after {many}",
-    )
+@measure(f"{HEART}_options")
+def transduction_floor(rows):
+    """Error at theta = 1 of converged p+ minus that after 1000 bounces: 0 of a Bayes error."""
+    errors = {
+        option: pd.Series(_error_at_one(outcomes(part)), part["split"].unique())
+        for option, part in rows.groupby("option")
+        if option in ("great_circles", "converged")
+    }
+    pairs = pd.DataFrame(errors).dropna()
+    gaps = (pairs["converged"] - pairs["great_circles"]).to_numpy()
+    sooner, later = (f"{pairs[name].mean():.1f} %" for name in ("great_circles", "converged"))
+    return Repeats(gaps, shown=f"{sooner} after 1000 bounces, {later} once p+ has converged")

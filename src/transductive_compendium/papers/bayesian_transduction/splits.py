@@ -11,12 +11,16 @@ from typing import NamedTuple
 import numpy as np
 
 from transductive.kernels import gram_matrix, rbf_gamma
-from transductive.version_space import KernelBilliard
+from transductive.version_space import FlightTimes, KernelBilliard
+from transductive.version_space.billiard import SOUND_REFRESH
 
 from ...datasets.recorded_splits import partition, scaled
 
 N_SPLITS = 100
 SIGMA = {"thyroid": 3.0, "heart": 10.0}
+# Largest standard error of a converged p+, the balls between which it is measured, and the events
+# for each wall that all balls together may meet.
+CONVERGED, BALLS, BUDGET = 0.01, 16, 100_000
 
 
 class Split(NamedTuple):
@@ -68,13 +72,38 @@ def split_of(table, number, sigma, scaling="standardised", thyroid_class="normal
     return Split(test, signs, table.y[test], gram, cross)
 
 
-def p_plus_on_great_circles(split, n_bounces, rng, refresh=None):
-    """p+ of the test points by the library's billiard, which starts at the SVM."""
+def p_plus_on_great_circles(split, n_bounces, rng):
+    """p+ of the test points by a ball of the library's billiard, refreshed, from the SVM."""
     billiard = KernelBilliard(
         split.gram,
         start="max_margin",
         velocity="coefficients",
-        refresh=refresh,
-        random_state=np.random.SeedSequence(rng.integers(2**63)),
+        refresh=float(np.pi),
+        random_state=_seed(rng),
     )
     return billiard.run(n_bounces).flight_times(split.cross).probability
+
+
+def converged_p_plus(split, rng):
+    """p+ of the test points by refreshed balls, until each has a standard error below `CONVERGED`.
+
+    Raises
+    ------
+    RuntimeError
+        If the budget ends before.
+    """
+    billiard = KernelBilliard(
+        split.gram, refresh=SOUND_REFRESH, n_chains=BALLS, random_state=_seed(rng)
+    )
+    n_walls, parts = len(split.gram), []
+    for _ in range(BUDGET // (150 * BALLS)):
+        parts.append(billiard.run(150 * n_walls).flight_times(split.cross))
+        fields = zip(*((part.positive, part.total, part.chain) for part in parts), strict=True)
+        times = FlightTimes(*map(np.concatenate, fields))
+        if times.standard_error("chain").max() < CONVERGED:
+            return times.probability
+    raise RuntimeError(f"standard errors are not below {CONVERGED} after {BUDGET} events a wall")
+
+
+def _seed(rng):
+    return np.random.SeedSequence(rng.integers(2**63))

@@ -1,6 +1,6 @@
 """Pictures of the chapter that belong to no notebook.
 
-Most show the seven points of its worked example, whose posterior is known exactly. No sampler of
+Most show the seven points of its example, whose posterior is known exactly. No sampler of
 the library takes part: what moves is moved by NumPy, in few lines, or by the references.
 """
 
@@ -26,7 +26,7 @@ PREFIX = "fig-kgs-"
 
 GIBBS, BILLIARD, SVM = METHODS["Gibbs"], METHODS["Bayesian transduction"], METHODS["SVM"]
 
-# ---- the worked example --------------------------------------------------------------------------
+# ---- the seven points ---------------------------------------------------------------------------
 
 #: Seven points of the plane; the last one has a wrong label. Classifiers are lines with an offset.
 PLANE = np.array(
@@ -39,10 +39,6 @@ Q = 0.1
 #: Start and direction of the circle that the chapter takes apart.
 START, DIRECTION = np.array([0, 0, 1.0]), np.array([0.8, 0.6, 0])
 NEW = np.array([[-1.5, -0.4, 1], [0.3, 0.1, 1], [2.1, 1.7, 1]])
-
-
-LIMIT_NOISES = np.linspace(0.02, 0.499, 40)
-N_SAMPLES, N_SAMPLE_POINTS = 6, 15
 
 
 @cache
@@ -172,47 +168,6 @@ def draw_noise(save):
         circle.set(xlabel="direction of $w$ (degrees)", ylabel="posterior, % a degree")
         circle.set(xlim=(-90, 150), xticks=np.arange(-90, 151, 60))
         circle.legend(fontsize=9)
-
-
-# ---- one mode ------------------------------------------------------------------------------------
-
-N_WAYS, N_WAY_POINTS, FLIPPED = 12, 30, 6
-
-
-def ways(flipped, seed=3):
-    """Training errors on great-circle arcs from random classifiers to the one of fewest errors.
-
-    Returns
-    -------
-    ndarray of int of shape (`N_WAYS`, 2000)
-    """
-    rng = np.random.default_rng(seed)
-    teacher = np.array([0, 0, 1.0])
-    points = uniform(N_WAY_POINTS, rng)
-    points *= np.where(points @ teacher > 0, 1, -1)[:, None]
-    points[:flipped] *= -1
-    cells = Arrangement(points)
-    best = cells.interior[np.lexsort([-cells.areas, cells.errors])[0]]
-    share = np.linspace(0, 1, 2000)[:, None]
-    starts = uniform(N_WAYS, np.random.default_rng(seed + 1))
-    return np.array([errors_of((1 - share) * w + share * best, points) for w in starts])
-
-
-def draw_ways(save):
-    """Errors on the way to the best classifier: without and with wrong labels."""
-    share = 100 * np.linspace(0, 1, 2000)
-    made = figure(9.6, 3.6, 2, sharey=True, save=save)
-    with made as (_, panels):
-        for panel, flipped in zip(panels, (0, FLIPPED), strict=True):
-            for errors in ways(flipped):
-                panel.plot(share, errors, color=GIBBS, lw=1, label="errors")
-                up = np.flatnonzero(np.diff(errors) > 0)
-                panel.plot(share[up], errors[up] + 0.5, "^", color="black", ms=6, label="one more")
-            panel.set(xlabel="way to the best classifier (%)")
-            panel.set_title(f"{flipped} of {N_WAY_POINTS} labels flipped", fontsize=10)
-        panels[0].set_ylabel("training errors")
-        handles, labels = panels[1].get_legend_handles_labels()
-        panels[1].legend(handles[:2], labels[:2], loc="upper right", fontsize=9)
 
 
 # ---- a great circle, and a chain -----------------------------------------------------------------
@@ -386,54 +341,7 @@ def draw_isotropic(save):
         density.legend(fontsize=9, loc="lower center")
 
 
-# ---- the worked example, and the uses of its samples ---------------------------------------------
-
-
-def printed_counts():
-    """Errors on the arcs of the circle: in their middles, and where step 6 as printed counts."""
-    return [arcs_of(START[None], DIRECTION[None], printed)[2][0] for printed in (False, True)]
-
-
-def wrong_labels(q=Q):
-    """Exact posterior probability that each label is wrong, shape (m,)."""
-    cells = example()
-    return cells.posterior(q) @ (cells.interior @ cells.points.T <= 0)
-
-
-def visits(seed=0, n_chains=100, n_steps=100):
-    """Exact posterior of each cell, and the share of all steps in it."""
-    cells, rng = example(), np.random.default_rng(seed)
-    W, places = np.tile(START, (n_chains, 1)), []
-    for _ in range(n_steps):
-        W = step(W, Q, rng)
-        places.append(cells.cell_of(W))
-    share = np.bincount(np.ravel(places), minlength=len(cells.areas)) / (n_chains * n_steps)
-    return cells.posterior(Q), share
-
-
-def draw_worked(save):
-    """Step 6 as printed and corrected; visits against the posterior; which label is wrong."""
-    corrected, printed = printed_counts()
-    exact, visited = visits()
-    made = figure(10.4, 3.7, 3, save=save)
-    with made as (_, (arcs, cells, labels)):
-        edges = np.arange(2 * M + 1) + 0.5
-        arcs.stairs(corrected, edges, baseline=None, color=GIBBS, lw=1.8, label="in the middle")
-        arcs.stairs(printed, edges, baseline=None, color="black", ls="--", label="as printed")
-        arcs.set(xlabel="arc", ylabel="errors counted", ylim=(0, 8), xticks=(1, 4, 7, 10, 13))
-        arcs.legend(fontsize=9, loc="upper center", ncols=2)
-        seen = visited > 0
-        cells.loglog(exact[seen], visited[seen], "o", ms=5, color=GIBBS, label="cells")
-        ends = exact[seen].min() / 2, 1
-        cells.loglog(ends, ends, color="0.4", lw=1, ls=":", label="equal")
-        cells.set(xlabel="exact posterior", ylabel="share of 10,000 steps")
-        cells.legend(fontsize=9)
-        shades = ["black" if i == WRONG else "0.75" for i in range(M)]
-        labels.bar(np.arange(1, M + 1), 100 * wrong_labels(), color=shades)
-        labels.set(
-            xlabel="training point", ylabel="probability of a wrong label (%)", ylim=(0, 100)
-        )
-        labels.set(xticks=np.arange(1, M + 1))
+# ---- the uses of the samples --------------------------------------------------------------------
 
 
 N_PRIOR = 100_000
@@ -533,42 +441,6 @@ def draw_evidence(save):
         balance.axvline(best, color="0.4", lw=1, ls=":")
         balance.set(xlabel="assumed noise $q$", ylabel="training errors", ylim=(0, 3.8))
         balance.legend(fontsize=9)
-
-
-# ---- the billiard --------------------------------------------------------------------------------
-
-N_UNKNOWN = 50
-
-
-def draw_wall(save):
-    """Speed behind a wall against speed before it; the energy of errors when q is unknown."""
-    cost = np.log((1 - FLIGHT_Q) / FLIGHT_Q)
-    speed = np.linspace(0, 4, 801)
-    gap = np.where(speed**2 > 2 * cost, np.nan, speed)
-    with figure(9.6, 3.7, 2, save=save) as (_, (wall, energy)):
-        with np.errstate(invalid="ignore"):
-            crossing = np.sqrt(speed**2 - 2 * cost)
-        wall.plot(speed, crossing, color=BILLIARD, label="crosses, one error more")
-        wall.plot(
-            speed, np.sqrt(speed**2 + 2 * cost), "--", color=BILLIARD, label="crosses, one fewer"
-        )
-        wall.plot(speed, -gap, ":", color="black", lw=2.2, label="reflected")
-        wall.axvline(np.sqrt(2 * cost), color="0.4", lw=1)
-        wall.set(
-            xlabel="normal speed $u$ before the wall", ylabel="$u'$ behind it", ylim=(-2.2, 6.3)
-        )
-        wall.legend(fontsize=9, loc="lower right")
-        k = np.arange(21)
-        for q, style in ((0.05, ":"), (0.1, "--"), (0.2, "-.")):
-            energy.plot(
-                k, error_potential(q, N_UNKNOWN)[:21], style, color="0.3", label=f"$q$ = {q}"
-            )
-        unknown = error_potential("infer", N_UNKNOWN)
-        energy.plot(k, unknown[:21], "o-", ms=4, color=BILLIARD, label="$q$ unknown")
-        energy.set(
-            xlabel=f"errors $k$ of {N_UNKNOWN}", ylabel="energy $U(k)$", xticks=np.arange(0, 21, 5)
-        )
-        energy.legend(fontsize=9)
 
 
 def mixing_record():
@@ -757,31 +629,10 @@ def _draw_plane(panel, arcs, positions, walls, crossed):
     panel.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=9)
 
 
-def flows(n=60_000, seed=1):
-    """Share of steps from k errors to k' in equilibrium, shape (m + 1, m + 1)."""
-    rng = np.random.default_rng(seed)
-    W, weights = weighted_prior(n=n)
-    W = W[rng.choice(n, n, p=weights)]
-    edges = np.arange(M + 2) - 0.5
-    return np.histogram2d(errors_of(W), errors_of(step(W, Q, rng)), edges)[0] / n
+# ---- much noise ----------------------------------------------------------------------------------
 
-
-def draw_flow(save):
-    """Ends of steps from one classifier, and flows between numbers of errors in equilibrium."""
-    with figure(9.6, 4.4, 2, width_ratios=(1.1, 1), save=save) as (_, (sphere, table)):
-        view = shade_sphere(sphere, [0.7, 0.25, 0.7])
-        ends = step(np.tile(START, (1500, 1)), Q, np.random.default_rng(0)) @ view.T
-        sphere.plot(*ends[ends[:, 2] > 0, :2].T, ".", ms=3, color=GIBBS, label="ends of steps")
-        sphere.plot(*(view @ START)[:2], "o", ms=11, color="black", mec="white", label="$w$")
-        sphere.legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, 0.02), ncols=2)
-        shown = 1000 * flows()[1:5, 1:5]
-        table.imshow(np.log1p(shown), cmap="Greens", vmax=12, extent=(0.5, 4.5, 4.5, 0.5))
-        for k, row in enumerate(shown, 1):
-            for other, flow in enumerate(row, 1):
-                table.text(other, k, f"{flow:.1f}", ha="center", va="center", fontsize=10)
-        table.set(xlabel="errors after the step", ylabel="errors before it", aspect="equal")
-        table.set(xticks=range(1, 5), yticks=range(1, 5))
-        table.grid(False)
+LIMIT_NOISES = np.linspace(0.02, 0.499, 40)
+N_SAMPLES, N_SAMPLE_POINTS = 6, 15
 
 
 def angles_to_class_mean(points):

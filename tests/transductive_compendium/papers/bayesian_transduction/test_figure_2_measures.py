@@ -78,8 +78,7 @@ def made_up(seed, noise, svm_noise, svm_scale=2.0):
     seen = score + noise * rng.standard_normal(score.shape)
     f = svm_scale * (score + svm_noise * rng.standard_normal(score.shape))
     split, point = np.indices(score.shape)
-    label, bayes_point = np.where(score > 0, 1, -1), np.where(seen > 0, 1, -1)
-    columns = {"split": split, "point": point, "label": label, "bayes_point": bayes_point}
+    columns = {"split": split, "point": point, "label": np.where(score > 0, 1, -1)}
     columns |= {"p_plus": np.clip(0.5 + seen, 0, 1), "f": f}
     return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
@@ -160,15 +159,19 @@ def test_gaps_are_percentage_points_as_shown():
     assert evidence.estimate[[2, 7]] == pytest.approx(gaps, abs=1.0) and min(gaps) > 2.0
 
 
-def test_near_zero_needs_both_error_and_spread():
+def test_near_zero_is_below_the_limit():
     near = frames(noise=0.06)
-    evidence = measures.transduction_nears_zero(near[THYROID], 0.2, 0.005)
-    assert evidence.estimate.shape == (6,)
-    assert (evidence.estimate[:4] > 0).all()
-    far = measures.transduction_nears_zero(WORSE[THYROID], 0.2, 0.005)
-    assert far.estimate[0] < 0
-    alone = measures.transduction_variance_least(near[THYROID], 0.2)
-    np.testing.assert_allclose(alone.estimate, evidence.estimate[1:])
+    assert measures.transduction_nears_zero(near[THYROID], 0.2, 0.005).estimate > 0
+    assert measures.transduction_nears_zero(WORSE[THYROID], 0.2, 0.005).estimate < 0
+
+
+def test_least_variance_is_less_than_before_and_after():
+    # nothing wrong is left at 20 %: the end of the curve varies as little
+    least = measures.transduction_variance_least(frames(noise=0.06)[THYROID], 0.2).estimate
+    assert least.shape == (6,) and (least[:4] > 0).all() and least[5] == pytest.approx(0, abs=1e-3)
+    # a curve that ends before has nothing after it
+    ended = measures.transduction_variance_least(WORSE[THYROID], 0.99).estimate
+    assert ended[5] == pytest.approx(ended[0])
 
 
 def test_values_are_those_of_the_curves():
@@ -200,10 +203,12 @@ def test_thresholds_of_repetitions_are_those_of_their_rows():
 def test_options_are_compared_on_the_same_splits():
     rows = BETTER[THYROID]
     few = rows[rows["split"] < 10].assign(choice="svm", option="twice as sure")
-    table = by_option(rows, few.assign(f=2 * few["f"]))
-    assert list(table.index) == ["default", "svm: twice as sure"]
+    all_splits = rows.assign(choice="length", option="long")
+    table = by_option(rows, pd.concat([few.assign(f=2 * few["f"]), all_splits]))
+    assert list(table.index) == ["default", "svm: twice as sure", "length: long"]
     assert table["error"].nunique() == table["error_svm"].nunique() == 1
-    assert table["theta_max"].iloc[1] == pytest.approx(2 * table["theta_max"].iloc[0])
+    theta = table["theta_max"]
+    assert theta.iloc[1] == pytest.approx(2 * theta.iloc[0]) and theta.iloc[2] == theta.iloc[0]
 
 
 def test_saving_in_points_and_relative():
@@ -219,6 +224,8 @@ def test_abs_f_is_a_rank_correlation():
     assert (measures.transduction_abs_f(BETTER).estimate > 0.5).all()
     turned = {name: rows.assign(f=1.0 / rows["f"]) for name, rows in BETTER.items()}
     assert (measures.transduction_abs_f(turned).estimate < -0.5).all()
+    halved = measures.transduction_abs_f(BETTER, least=0.3).estimate
+    np.testing.assert_allclose(halved, measures.transduction_abs_f(BETTER).estimate - 0.3)
 
 
 def test_bayes_error_is_a_difference_of_the_two_errors():
@@ -228,11 +235,14 @@ def test_bayes_error_is_a_difference_of_the_two_errors():
     assert measures.transduction_bayes_error(made).estimate[0] == pytest.approx(at_one - 25.0)
 
 
-def test_floor_is_the_later_error_less_the_earlier():
-    methods = [f"theta = 1 after {n} bounces" for n in (600, 9)]
-    made = {"split": [0, 0, 1, 1], "method": methods * 2, "error": [0.16, 0.10, 0.2, np.nan]}
-    evidence = measures.bayes_error_reached(pd.DataFrame(made), few=600, many=9)
-    assert evidence.estimate[0] == pytest.approx(-6.0)
+def test_floor_is_the_converged_error_less_that_of_a_short_run():
+    # splits 0 and 1: of two unanimous points one is wrong, converged none; of split 2 none is left
+    short = {"split": [0, 0, 1, 1, 2, 2], "p_plus": 1.0, "label": [1, -1] * 3, "f": 1.0}
+    parts = {"great_circles": short, "n922": short}
+    parts["converged"] = short | {"p_plus": [1.0, 0.9, 1.0, 0.9, 0.9, 0.9]}
+    rows = pd.concat([pd.DataFrame(part).assign(option=name) for name, part in parts.items()])
+    evidence = measures.transduction_floor(rows)
+    assert evidence.n == 2 and evidence.estimate[0] == pytest.approx(-50.0)
 
 
 @pytest.mark.parametrize("end", [0.99, 3.0])

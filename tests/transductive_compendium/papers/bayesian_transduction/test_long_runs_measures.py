@@ -1,9 +1,9 @@
-"""Evidence on long runs and on runs of 1000 bounces."""
+"""Evidence on long runs and on their first 1000 bounces."""
 
 import pandas as pd
 import pytest
 
-from transductive_compendium.papers.bayesian_transduction.long_runs import farthest
+from transductive_compendium.papers.bayesian_transduction.long_runs import N_LONG, farthest
 from transductive_compendium.papers.bayesian_transduction.long_runs_measures import (
     coverage_in_setting,
     long_run_deviation,
@@ -11,10 +11,17 @@ from transductive_compendium.papers.bayesian_transduction.long_runs_measures imp
 )
 
 
-def made_up(**columns):
-    """Three splits of both sets, with the pair of values that is given for each column."""
-    key = {"split": [0, 0, 1, 1, 2, 2], "dataset": ["thyroid", "heart"] * 3}
-    return pd.DataFrame(key | {name: [*pair] * 3 for name, pair in columns.items()})
+def made_up(**changes):
+    """Rows of three splits of both sets: a value, doubled on heart, by the run that has it."""
+    runs = {"flight": "as_printed", "bounces": N_LONG, "estimator": "time_ratio"}
+    found = [
+        runs | run | {"split": split, "dataset": dataset, column: value * times}
+        for column, cells in changes.items()
+        for run, value in cells
+        for split in range(3)
+        for dataset, times in (("thyroid", 1), ("heart", 2))
+    ]
+    return pd.DataFrame(found)
 
 
 def test_farthest_leaves_out_one_in_a_hundred():
@@ -23,46 +30,39 @@ def test_farthest_leaves_out_one_in_a_hundred():
     assert farthest([0.1] * 107 + [0.9]) == 0.1
 
 
+CIRCLES, FRACTIONS = {"flight": "great_circles"}, {"estimator": "mean_of_fractions"}
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
-    [
-        ({}, 0.1),
-        ({"estimator": "mean_of_fractions"}, 0.2),
-        ({"flight": "great_circles"}, 0.3),
-        ({"flight": "great_circles", "estimator": "mean_of_fractions"}, 0.4),
-    ],
+    [({}, 0.1), (FRACTIONS, 0.2), (CIRCLES, 0.3), (CIRCLES | FRACTIONS, 0.4)],
 )
-def test_long_runs_read_the_column_that_is_meant(options, expected):
-    rows = made_up(
-        farthest=(0.1, 0.2),
-        farthest_fraction=(0.2, 0.4),
-        farthest_circles=(0.3, 0.6),
-        farthest_fraction_circles=(0.4, 0.8),
-    )
+def test_long_runs_read_the_rows_that_are_meant(options, expected):
+    cells = [({}, 0.1), (FRACTIONS, 0.2), (CIRCLES, 0.3), (CIRCLES | FRACTIONS, 0.4)]
+    rows = made_up(farthest=[*cells, ({"bounces": 1000}, 0.9)])
     evidence = long_run_deviation(rows, **options)
     assert evidence.estimate == pytest.approx([expected, 2 * expected])
 
 
 def test_escapes_are_compared_with_great_circles():
-    made = made_up(mean=(0.03, 0.01), mean_circles=(0.01, 0.02))
-    assert long_run_escapes(made).estimate == pytest.approx([0.02, -0.01])
+    made = made_up(mean=[({}, 0.03), (CIRCLES, 0.01)])
+    assert long_run_escapes(made).estimate == pytest.approx([0.02, 0.04])
 
 
 @pytest.mark.parametrize(
-    ("options", "expected"),
+    ("options", "missed"),
     [
-        ({}, 0.0),
-        ({"sidedness": "one_sided"}, 0.009),
-        ({"estimator": "mean_of_fractions"}, 0.008),
-        ({"n_bounces": 922}, 0.007),
+        ({}, 0.01),
+        ({"sidedness": "one_sided"}, 0.001),
+        (FRACTIONS, 0.002),
+        ({"n_bounces": 922}, 0.003),
+        (CIRCLES, 0.004),
     ],
 )
-def test_coverage_reads_the_column_that_is_meant(options, expected):
-    rows = made_up(
-        missed_ratio_1000=(0.01, 0.01),
-        too_high_ratio_1000=(0.001, 0.001),
-        missed_fraction_1000=(0.002, 0.002),
-        missed_ratio_922=(0.003, 0.003),
-    )
+def test_coverage_reads_the_rows_that_are_meant(options, missed):
+    few = {"bounces": 1000}
+    cells = [(few, 0.01), (few | FRACTIONS, 0.002), ({"bounces": 922}, 0.003)]
+    rows = made_up(missed=[*cells, (few | CIRCLES, 0.004)], too_high=[(few, 0.001)])
+    rows = rows.groupby(["flight", "bounces", "estimator", "split", "dataset"]).max().reset_index()
     evidence = coverage_in_setting(rows, 0.01, **options)
-    assert evidence.estimate == pytest.approx([expected] * 2)
+    assert evidence.estimate == pytest.approx([0.01 - missed, 0.01 - 2 * missed])

@@ -1,4 +1,4 @@
-"""Is the error at maximal rejection on heart the Bayes error of the function class?
+"""Error of a tuned perceptron of the function class on heart, beside that at maximal rejection.
 
 Graepel et al. (2000), section 4, on the recorded splits of figure 2.
 """
@@ -13,10 +13,9 @@ from transductive.version_space import FeatureSpan
 from transductive.version_space.start import max_margin_point
 
 from ...datasets.recorded_splits import partition, scaled
-from ...rejection_curves import UNANIMOUS, confidence_of
 from ...runner import crossed, experiment
 from ...runner.companions import options
-from .splits import N_SPLITS, SIGMA, p_plus_on_great_circles, split_of
+from .splits import N_SPLITS, SIGMA
 
 RIDGES = tuple(float(r) for r in 10.0 ** np.arange(-3, 3))
 
@@ -52,40 +51,6 @@ def _perceptron_errors(table, split, scaling):
     train, test = partition(len(table.y), split)
     K = gram_matrix(scaled(table.X, scaling), gamma=rbf_gamma(SIGMA["heart"]))
     return _tuned_perceptron(K, table.y, train, test)
-
-
-@experiment(
-    "bayesian_transduction/bayes_error",
-    version=2,
-    title="Is 16.4 % the Bayes error of the function class on heart?",
-    page="figure_2",
-    datasets=("heart",),
-    units=crossed(split={"smoke": 2, "paper": N_SPLITS, "full": N_SPLITS}),
-    agreement=dict.fromkeys(("rejection", "error"), "chaotic"),
-)
-def errors_at_theta_one(key, params, data, rng):
-    """A row for the tuned perceptron, and one for the error at theta = 1 after each run."""
-    table = data["heart"]
-    split = split_of(table, key["split"], SIGMA["heart"])
-    rows = [
-        {
-            "method": "perceptron, ridge by cross-validation",
-            "rejection": 0.0,
-            "error": float(np.mean(_perceptron_errors(table, key["split"], "standardised"))),
-        }
-    ]
-    for bounces in (600, 10_000, 100_000):
-        p_plus = p_plus_on_great_circles(split, bounces, rng)
-        kept = confidence_of(p_plus) >= UNANIMOUS
-        wrong = (p_plus >= 0.5) != (split.truth > 0)
-        rows.append(
-            {
-                "method": f"theta = 1 after {bounces} bounces",
-                "rejection": float(1.0 - kept.mean()),
-                "error": float(wrong[kept].mean()) if kept.any() else np.nan,
-            }
-        )
-    return rows
 
 
 @experiment(
