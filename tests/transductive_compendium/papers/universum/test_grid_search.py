@@ -7,7 +7,10 @@ import pytest
 from scipy import sparse
 
 from transductive import UniversumSVC
-from transductive_compendium.papers.universum import grid_search
+from transductive.kernels import gram_matrix
+from transductive.margin.universum_solver import UniversumSolver
+from transductive_compendium.datasets import available
+from transductive_compendium.papers.universum import grid_search, mnist_data
 from transductive_compendium.papers.universum.grid_search import Fit, best, error, grid
 
 C, COSTS, EPSILONS, GAMMAS = (0.5, 5.0), (0.05, 1.0), (0.5, 0.0), (0.1, 1.0)
@@ -79,6 +82,26 @@ def test_sparse_points(drawn):
     fits = grid(sparse.csr_array(X), y, sparse.csr_array(U), thin, **given)
     for one, other in zip(fits, grid(X, y, U, points, **given), strict=True):
         np.testing.assert_allclose(one.values["test"], other.values["test"], atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", [None, "Gen", "Mean", "Rest"])
+def test_a_sharper_tolerance_in_double_precision_changes_no_label(kind):
+    """Nor does another order of the images, on a split of the first table with 1000 points."""
+    if not available("mnist"):
+        pytest.skip("needs MNIST")
+    seed, gamma, C, cost = (0, 1), 1 / 40, 10.0, 1.0
+    train, test = mnist_data.split("mnist", seed, 500)[0], mnist_data.classes("mnist")[1]
+    points = None if kind is None else mnist_data.universum("mnist", kind, train, 1000, seed)
+    given = {"gammas": (gamma,), "costs": (C,), "universum_costs": (cost,), "epsilons": (0.05,)}
+    (fit,) = grid(train.X, train.y, points, {"test": test.X}, **given)
+    order = np.random.default_rng(0).permutation(500)
+    joint = train.X[order] if points is None else np.vstack([train.X[order], points])
+    K = gram_matrix(joint, gamma=gamma)
+    solver = UniversumSolver(K, np.ones(len(K)), train.y[order], fit_intercept=True, tol=1e-6)
+    solver.solve(C, *((0.0,) if points is None else (cost, 0.05)))
+    values = gram_matrix(test.X, joint, gamma=gamma) @ solver.coefficients + solver.intercept
+    assert K.dtype == np.float64
+    np.testing.assert_array_equal(np.sign(fit.values["test"]), np.sign(values))
 
 
 def test_the_first_of_the_fits_with_fewest_errors_is_best():
