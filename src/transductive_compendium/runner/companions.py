@@ -69,7 +69,8 @@ def options(
         key has ``choice`` and ``option``, too.
     apart : sequence of str
         Choices with a companion of their own, ``<name>_options_<choice>``: others need not be
-        computed again for them.
+        computed again for them. The record's rows stand for units that `keep` leaves out and whose
+        first key it has: no option of the choice may change them.
     """
 
     base = get(name)

@@ -29,12 +29,14 @@ class Recorded:
     def __init__(self):
         self._rows: dict[str, pd.DataFrame] = {}
         self._parameters: dict[str, Mapping[str, Any]] = {}
+        self._keys: dict[str, list[str]] = {}
         self._parts: dict[str, dict[tuple[str, str], pd.DataFrame]] = {}
 
     def _read(self, name: str) -> None:
         if name not in self._rows:
             rows, facts = load_recorded(name)
             self._rows[name], self._parameters[name] = rows, facts["parameters"]
+            self._keys[name] = facts["keys"]
 
     def rows(self, name: str) -> pd.DataFrame:
         self._read(name)
@@ -58,7 +60,17 @@ class Recorded:
 
     def options_of(self, name: str) -> dict[tuple[str, str], pd.DataFrame]:
         """The same of all companions of an experiment."""
-        return {k: part for each in companions_of(name) for k, part in self.companion(each).items()}
+        first, *apart = companions_of(name)
+        parts = [item for each in apart for item in self.companion(each).items()]
+        return self.companion(first) | {key: self._completed(name, part) for key, part in parts}
+
+    def _completed(self, name: str, part: pd.DataFrame) -> pd.DataFrame:
+        """With the record's rows of the units that the option leaves as they are."""
+        rows, keys = self.rows(name), self._keys[name]
+        drawn = rows[rows[keys[0]].isin(part[keys[0]])]
+        changed = pd.MultiIndex.from_frame(part[keys])
+        same = drawn[~pd.MultiIndex.from_frame(drawn[keys]).isin(changed)]
+        return pd.concat([part, same], ignore_index=True)
 
     def frames(self, judged: Judged) -> dict[str, pd.DataFrame]:
         return {name: self.rows(name) for name in judged.results}
