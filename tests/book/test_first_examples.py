@@ -1,6 +1,5 @@
 """The first code a newcomer copies: it runs as it stands."""
 
-import ast
 import doctest
 import re
 from pathlib import Path
@@ -75,16 +74,6 @@ def test_examples_run_and_keep_their_promises():
         PROMISES[type(model).__name__](model, names)
         done.append(type(model).__name__)
     assert done == list(PROMISES)
-
-
-def test_the_front_page_fits_the_same_model_as_the_readme():
-    (front,), (first,) = blocks("book/intro.md"), blocks("README.md")
-    *same, last = ast.parse(front).body
-    assert [*map(ast.dump, same)] == [*map(ast.dump, ast.parse(first).body[: len(same)])]
-    assert ast.unparse(same[-1]) == "model.fit(X, y, X_working)"
-    names = {}
-    exec("\n".join(map(ast.unparse, same)), names)
-    assert len(eval(ast.unparse(last), names)) == 3
 
 
 def test_examples_in_docstrings_print_what_they_say():

@@ -114,8 +114,8 @@ def settings_page(paper: str, decided: Iterable[Verdict] = ()) -> str:
     return render("settings.md", tables=tables, published_text=published_text)
 
 
-#: Left edge and width of the part of the picture that has a scale, and the height of a row.
-_LEFT, _WIDTH, _ROW = 250, 420, 64
+#: Left edge and width of the part of the picture that has a scale, its zero, and a row's height.
+_LEFT, _WIDTH, _ZERO, _ROW = 14, 392, 120, 62
 
 
 def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
@@ -139,24 +139,19 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
         dots = {name: effect[0] for name, effect in effects.items()}
         shown = (first.decision.effect, *variants.values())
         found = [0.0, *chain(*shown), *dots.values(), *([published] if published else [])]
-        low, high = min(found), max(found)
-        pad = 0.06 * (high - low)
+        left, right = _ZERO - _LEFT, _LEFT + _WIDTH - _ZERO
+        scale = 0.96 * min(left / max(-min(found), 1e-9), right / max(max(found), 1e-9))
 
-        def place(x, low=low - pad, width=high - low + 2 * pad):
-            return round(_LEFT + _WIDTH * (x - low) / width, 1)
+        def place(x, scale=scale):
+            return round(_ZERO + scale * x, 1)
 
         rows.append(
             {
-                "top": 30 + _ROW * number,
+                "top": 34 + _ROW * number,
                 "title": paper_of(decided.paper).called.partition(",")[0],
-                "word": decided.verdict,
-                "unit": first.claim.published.unit or "average gap",
-                "zero": place(0.0),
+                "unit": first.claim.published.unit.partition(",")[0] or "average gap",
                 "effects": [[place(x) for x in effect] for effect in shown],
                 "dots": sorted({place(x) for x in dots.values()}),
-                "ends": {
-                    place(x): name.replace("_", " ") for name, x in dots.items() if x in (low, high)
-                },
                 "published": place(published) if published else None,
                 "numbers": (
                     published,
@@ -165,7 +160,7 @@ def effects_picture(headlines: Iterable[DecidedFinding]) -> str:
                 ),
             }
         )
-    return render("effects.svg", rows=rows, left=_LEFT, width=_WIDTH, row=_ROW)
+    return render("effects.svg", rows=rows, left=_LEFT, width=_WIDTH, zero=_ZERO, row=_ROW)
 
 
 #: The part of the README that `write_readme` replaces.
@@ -174,8 +169,15 @@ PICTURE = "book/assets/headlines.svg"
 
 
 def headline_table(headlines: Iterable[DecidedFinding]) -> str:
-    """One row a paper: on what condition its headline holds, published, reproduced."""
-    return render("headlines.md", headlines=list(headlines), paper_of=paper_of)
+    """One row a paper: on what condition its headline holds, published, reproduced, twice."""
+    headlines = list(headlines)
+    return render(
+        "headlines.md",
+        headlines=headlines,
+        compared=compare(f.paper for f in headlines),
+        paper_of=paper_of,
+        plus_minus=plus_minus,
+    )
 
 
 def write_readme(root: Path, headlines: Iterable[DecidedFinding]) -> None:
@@ -273,7 +275,9 @@ def write_pages(
         "prefixes": {paper: prefix(found) for paper, found in findings.items()},
     }
     texts = {
-        "front.md": render("front.md", **facts),
+        "front.md": render(
+            "front.md", table=headline_table(f[0] for f in findings.values()), **facts
+        ),
         "findings.md": render("findings.md", **facts),
         "words.md": render("words.md", ranges=threshold_ranges(verdicts), **facts),
         "effects.svg": effects_picture(found[0] for found in findings.values()),

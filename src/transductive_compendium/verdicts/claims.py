@@ -139,6 +139,8 @@ class Finding:
         For the table of findings.
     condition : str
         Of a headline: on what condition it holds, for README and front page.
+    card : str
+        Of a headline: where it fails and what to teach it for, for the front page; no numbers.
     told : str
         Where and how far it comes out, and where it fails: sentences in which
         ``{claim-id}`` stands for the reproduced numbers of a claim, ``{table}`` for the misfit of a
@@ -154,6 +156,7 @@ class Finding:
     figure: str
     published: str
     condition: str = ""
+    card: Annotated[str, Field(pattern=r"^(\S+\s*){0,40}$")] = ""
     told: str = ""
     independent: tuple[Independent, ...] = ()
 

@@ -277,35 +277,6 @@ def draw_path(save):
         path.legend(fontsize=9)
 
 
-def _means(X, y):
-    return (X[y == 1][:, None] + X[y == -1][None]).reshape(-1, 2) / 2
-
-
-def draw_means(save):
-    """Means of points on the margin lie on the hyperplane; other means, and stretched ones, not."""
-    angles = np.arccos([0.75, -0.35])
-    on_circle = np.array([[np.cos(a), s * np.sin(a)] for a in angles for s in (1, -1)])
-    # one point moves beyond its margin, and one so far that it needs a slack
-    moved = on_circle + np.array([[0.5, 0.0], [0.0, 0.0], [0.0, 0.0], [0.6, 0.2]])
-    y = np.array([1, 1, -1, -1])
-    with figure(9.6, 4.6, 2, save=save) as (canvas, panels):
-        titles = "all on the margin", "not all on the margin"
-        for axes, X, title in zip(panels, (on_circle, moved), titles, strict=True):
-            w, b = usvm(0.0, X, y, None)
-            for value, style in ((-1, ":"), (0, "-"), (1, ":")):
-                label = "margin" if value == 1 else None if value else "$f_0 = 0$"
-                _line(axes, w, b, value, color=METHODS["SVM"], ls=style, label=label)
-            _signs(axes, X, y)
-            axes.plot(*_means(X, y).T, "o", color=COLOURS["blue"], mfc="none", label="means")
-            _plane(axes, title, reach=1.35)
-        panels[0].plot(*CIRCLE.T, **GREY)
-        means = _means(on_circle, y)
-        stretched = means / np.linalg.norm(means, axis=1, keepdims=True)
-        look = {"color": COLOURS["blue"], "label": "means at unit length"}
-        panels[0].plot(*stretched.T, "D", ms=6, **look)
-        canvas.legend(*panels[0].get_legend_handles_labels(), ncols=4, **LEGEND)
-
-
 def draw_copies(save):
     """Both copies' dual variables, and the force with which a point pulls at f."""
     cost, epsilon = 1.0, 0.3
@@ -559,22 +530,6 @@ def draw_samples(save):
         rows[name] = maker(**of_eight).fit_transform(pixels[own], digit[own])
     with figure(7.6, 6.0, 8, rows=len(rows), save=save) as (_, grid):
         for line, (name, images) in zip(grid, rows.items(), strict=True):
-            for axes, image in zip(line, images[:8], strict=True):
-                axes.imshow(image.reshape(8, 8), cmap="gray_r", vmin=0, vmax=16)
-                axes.grid(False)
-                axes.set(xticks=[], yticks=[])
-                axes.spines[:].set_visible(False)
-            line[0].set_ylabel(name, rotation=0, ha="right", va="center")
-
-
-def draw_digits(save):
-    """Small digits of two classes, and two universa."""
-    pixels, digit = load_digits(return_X_y=True)
-    noise = 16 * np.random.default_rng(0).random((8, 64))
-    others = pixels[~np.isin(digit, (5, 8))]
-    rows = {"5": pixels[digit == 5], "8": pixels[digit == 8], "other digits": others}
-    with figure(7.6, 4.0, 8, rows=4, save=save) as (_, grid):
-        for line, (name, images) in zip(grid, (rows | {"noise": noise}).items(), strict=True):
             for axes, image in zip(line, images[:8], strict=True):
                 axes.imshow(image.reshape(8, 8), cmap="gray_r", vmin=0, vmax=16)
                 axes.grid(False)

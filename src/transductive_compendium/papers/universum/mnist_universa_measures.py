@@ -5,11 +5,10 @@ import math
 import numpy as np
 import pandas as pd
 
-from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure, of_rows, printed
 from ...verdicts.overlapping_splits import gain_table
 from ...verdicts.rules import Column, Repeats, Value
-from .mnist_data import ALL_IMAGES, N_VALIDATION, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSUM_SIZES
+from .mnist_data import ALL_IMAGES, NO_UNIVERSUM, TRAINING_SIZES, UNIVERSUM_SIZES
 
 PAPER = "universum"
 SIZE_ITEM = f"{PAPER}/mnist_size"
@@ -30,16 +29,6 @@ def published(protocol):
         for claim in columns
         for name, x in claim.published.cells.items()
     }
-
-
-def overlap(n_train):
-    """Overlap that splits of a size add to 1/n because they share training or validation images.
-
-    The test images are the same for all splits, so the result does not extend to other test images.
-    """
-    if n_train == ALL_IMAGES:
-        return 0.0
-    return overlapping_splits.overlap(n_train + N_VALIDATION, ALL_IMAGES)
 
 
 def _size(frame):
@@ -77,10 +66,6 @@ def errors(frame, n, column="error", size=None):
 def _only(frames):
     (frame,) = frames.values()
     return frame
-
-
-def _training(size, n):
-    return n if size == "n_train" else max(TRAINING_SIZES)
 
 
 #: Displayed names of the SVM and the universa; a digit is its own name.
@@ -202,12 +187,12 @@ def gains(frame, sizes, size=None):
     Returns
     -------
     DataFrame
-        Index: universum, n; columns gain and half (half the interval's width, corrected for the
-        training images that splits share).
+        Index: universum, n; columns gain and half (half the interval's width, over splits, as in
+        the verdicts).
     """
     size = size or _size(frame)
     gains = {
-        (universum, n): (found[NO_UNIVERSUM] - found[universum], overlap(_training(size, n)))
+        (universum, n): (found[NO_UNIVERSUM] - found[universum], 0.0)
         for n in sizes
         for found in [errors(frame, n, size=size)]
         for universum in found.columns.drop(NO_UNIVERSUM)

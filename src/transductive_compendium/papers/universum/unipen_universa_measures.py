@@ -1,23 +1,11 @@
 """Characters, a against b: errors by universum, and gains over the SVM."""
 
-import numpy as np
-
-from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure
 from ...verdicts.overlapping_splits import gain_table
 from ...verdicts.rules import NotTestable
-from .unipen_universa import N_VALIDATION, NO_UNIVERSUM, UNIVERSA
+from .unipen_universa import NO_UNIVERSUM, UNIVERSA
 
 ITEM = "universum/unipen"
-#: Images of a and of b in the source's training part, from which splits are drawn.
-POOL = (1807, 503)
-
-
-def overlap(n_train):
-    """Overlap that random splits add to 1/n by shared images: by the mean share of a and b."""
-    return overlapping_splits.overlap(
-        np.mean([0.5 * (n_train + N_VALIDATION) / n for n in POOL]), 1.0
-    )
 
 
 def errors(frame, column="error"):
@@ -50,11 +38,11 @@ def gains(frame):
     Returns
     -------
     DataFrame
-        Index: n_train, method; columns gain and half (half the interval's width, corrected for
-        the overlap of the splits).
+        Index: n_train, method; columns gain and half (half the interval's width, over splits,
+        as in the verdicts).
     """
     gains = {
-        (n, method): (part[NO_UNIVERSUM] - part[method], overlap(n))
+        (n, method): (part[NO_UNIVERSUM] - part[method], 0.0)
         for n, part in errors(frame).groupby(level="n_train")
         for method in UNIVERSA
     }

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from ...verdicts import overlapping_splits
 from ...verdicts.claims import measure, of_rows, printed
+from ...verdicts.overlapping_splits import gain_table
 from ...verdicts.rules import Column, NotTestable, Repeats, Value
-from .rcv1_topics import N_VALIDATION
 from .text_selection import SVM
 from .winmac import TRAINING_SIZES
 
@@ -16,16 +15,6 @@ def published(claim):
     """Published errors in per cent of a table, by method and size; cells are "50 svm"."""
     cells = ((*name.split(), x) for name, x in printed(PAPER)[claim].published.cells.items())
     return {(method, int(n)): x for n, method, x in cells}
-
-
-def overlap(frame, n_train):
-    """Overlap that random splits of a size add to 1/n because they share documents.
-
-    Validation documents count. The error is that on the rest of the table; it does not extend to
-    other documents.
-    """
-    (n_pool,) = frame["n_pool"].unique()
-    return overlapping_splits.overlap(n_train + min(N_VALIDATION, n_pool // 5), n_pool)
 
 
 @of_rows
@@ -53,14 +42,15 @@ def gains(frame, methods):
     Returns
     -------
     DataFrame
-        Index: method, training documents; columns gain and half (half the interval's width).
+        Index: method, training documents; columns gain and half (half the interval's width,
+        over splits, as in the verdicts).
     """
     gains = {
-        (method, n): (errors(frame, SVM, n) - errors(frame, method, n), overlap(frame, n))
+        (method, n): (errors(frame, SVM, n) - errors(frame, method, n), 0.0)
         for method in methods
         for n in frame["n_train"].unique()
     }
-    return overlapping_splits.gain_table(gains, ["method", "n_train"])
+    return gain_table(gains, ["method", "n_train"])
 
 
 @measure(REUTERS)

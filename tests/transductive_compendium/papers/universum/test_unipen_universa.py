@@ -4,20 +4,15 @@ import string
 from types import SimpleNamespace
 
 import numpy as np
-import pytest
 from paper_rooms import unit_rows
 
-from transductive_compendium.datasets import available, load
+from transductive_compendium.datasets import load
 from transductive_compendium.datasets.registry import registry
 from transductive_compendium.papers.universum import unipen_universa
 from transductive_compendium.papers.universum.unipen_universa import (
     N_VALIDATION,
     TRAINING_SIZES,
     UNIVERSA,
-)
-from transductive_compendium.papers.universum.unipen_universa_measures import (
-    POOL,
-    overlap,
 )
 
 
@@ -58,13 +53,6 @@ def test_a_universum_has_its_own_classes():
         assert all(points & shades[d] for d in digits)
 
 
-def test_pools_are_those_of_the_source():
-    if not available("unipen"):
-        pytest.skip("needs the UNIPEN characters")
-    y = unipen_universa.labelled("unipen")[0].y
-    assert POOL == ((y == 1).sum(), (y == -1).sum())
-
-
 def test_classifiers_are_chosen_by_the_validation_images_of_the_split(monkeypatch):
     chosen, choose = [], unipen_universa.best
 
@@ -83,9 +71,3 @@ def test_classifiers_are_chosen_by_the_validation_images_of_the_split(monkeypatc
         np.testing.assert_array_equal(y, validation.y)
         assert (row["gamma"], row["C"]) == (fit.gamma, fit.C)
         assert row["error"] == unipen_universa.balanced_error(fit.values["test"], test.y)
-
-
-def test_overlap_grows_with_the_drawn_share():
-    share = np.mean([110 / 1807, 110 / 503])
-    assert overlap(20) == pytest.approx(share / (1 - share))
-    assert overlap(20) < overlap(200) < 0.5

@@ -127,10 +127,3 @@ def test_the_table_has_the_names_of_the_printed_one():
     cells = report.winmac_table(made_up({10: 5.0}), [10]).cells
     assert set(cells) == {"10 svm", "10 Mean"}
     assert cells["10 Mean"].estimate == pytest.approx(15.0, abs=0.1)
-
-
-def test_overlap_of_splits():
-    """Documents to train and to validate on count."""
-    for n_pool, n_train, share in ((2632, 1000, 1500 / 1132), (300, 10, 70 / 230)):
-        table = pd.DataFrame({"n_pool": [n_pool]})
-        assert report.overlap(table, n_train) == pytest.approx(share)
