@@ -249,8 +249,7 @@ def test_the_record_stands_for_units_that_an_option_apart_leaves_as_they_are(mon
     }
     facts = {"parameters": {}, "keys": ["draw", "kind"]}
     monkeypatch.setattr(identification, "load_recorded", lambda name: (frames[name], facts))
-    names = ["toy/it_options", "toy/it_options_law"]
-    monkeypatch.setattr(identification, "companions_of", lambda name: names)
+    monkeypatch.setattr(identification, "companions_of", lambda name: list(frames)[:0:-1])
     found = identification.Recorded().options_of("toy/it")
     values = {option: sorted(part["x"]) for (_, option), part in found.items()}
     assert values == {"b": [9], "c": [1, 9]}  # not of the draw that the option lacks
