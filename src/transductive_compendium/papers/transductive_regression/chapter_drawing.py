@@ -4,13 +4,10 @@ Most show ten noisy values of a sine and three working points, the chapter's exa
 are linear in the measured values, so that expectations over the noise are exact.
 """
 
-from fractions import Fraction
-
 import numpy as np
 from sklearn.datasets import make_moons
 
 from transductive import RidgeLOO, manifold_gram
-from transductive.leave_one_out.spectrum import RidgeSpectrum
 
 from ...book.figure_style import COLOURS, METHODS, figure
 from ...exact import loo_reference as reference
@@ -80,38 +77,6 @@ def expected_loo(gamma, gammas_star):
     return errors / len(X)
 
 
-def loo_and_loss(gammas, n_samples=2000, seed=0):
-    """Means over random samples of ten pairs: of (13), of (12) after nine pairs, and after ten.
-
-    The basis functions are fixed, one at each point of the example.
-    """
-    rng = np.random.default_rng(seed)
-    x = rng.uniform(-3, 3, (n_samples, len(X)))
-    y = truth(x) + NOISE * rng.standard_normal(x.shape)
-    design = np.exp(-((x[:, :, None] - X) ** 2) / 2)
-    new = np.linspace(-3, 3, 121)
-
-    def fitted(gamma, n):
-        """Coefficients after n pairs, and the matrices that map the values to them."""
-        K = design[:, :n]
-        back = np.linalg.solve(
-            K.transpose(0, 2, 1) @ K + gamma * np.eye(len(X)), K.transpose(0, 2, 1)
-        )
-        return back @ y[:, :n, None], back
-
-    def loss(coefficients):
-        return np.mean(((gaussians(new, X) @ coefficients)[..., 0] - truth(new)) ** 2) + NOISE**2
-
-    found = []
-    for gamma in gammas:
-        coefficients, back = fitted(gamma, len(X))
-        leverages = np.einsum("sij,sji->si", design, back)
-        left_out = (y - (design @ coefficients)[..., 0]) / (1 - leverages)
-        fewer, _ = fitted(gamma, len(X) - 1)
-        found.append((np.mean(left_out**2), loss(fewer), loss(coefficients)))
-    return np.array(found).T
-
-
 def spiral(n=200, seed=0):
     """Points along a spiral, and their place along it, from -1/2 to 1/2."""
     rng = np.random.default_rng(seed)
@@ -125,15 +90,6 @@ def moons(n=200, seed=0):
     """Points of two half-moons, and -1 on one of them, +1 on the other."""
     points, labels = make_moons(n, noise=0.1, random_state=seed)
     return points, 2.0 * labels - 1.0
-
-
-def two_clouds(n=60, seed=0):
-    """Points of two classes, (2 n, 2), the first n of class -1, stretched in one direction."""
-    rng = np.random.default_rng(seed)
-    stretch = np.array([[1.5, 1.1], [0.0, 0.5]])
-    points = rng.standard_normal((2, n, 2)) @ stretch
-    points[1] += [1.4, 0.0]
-    return points.reshape(-1, 2), np.repeat([-1.0, 1.0], n)
 
 
 def draw_one_dimension(save):
@@ -155,6 +111,30 @@ def draw_one_dimension(save):
             panel.set(title=rf"$\gamma = {gamma:g}$", xlabel="$x$")
             panel.legend(fontsize=9, loc="upper left")
         panels[0].set(ylabel="$y$", ylim=(-1.5, 2.9))
+
+
+def draw_two_ways(save):
+    """Two steps, a function and its values; one step, the values."""
+    with figure(9.6, 3.2, 2, sharey=True, save=save) as (_, (two, one)):
+        for panel in (two, one):
+            panel.plot(X, Y, **PAIRS, label="training pairs")
+            panel.set(xlabel="$x$", ylim=(-1.6, 2.1))
+        two.plot(LINE, curve(GAMMA), "--", **RIDGE, label="step 1: a function")
+        values = value_maps(GAMMA, [])[0] @ Y
+        two.plot(X_WORKING, values, **SQUARES, label="step 2: its values")
+        two.set(title="two steps", ylabel="$y$")
+        one.vlines(X_WORKING, -1.4, 1.4, lw=3, alpha=0.45, **TRANSDUCTION)
+        one.plot(
+            X_WORKING,
+            value_maps(GAMMA, [GAMMA_STAR])[1][0] @ Y,
+            "o",
+            ms=7,
+            **TRANSDUCTION,
+            label="the unknown values, variables",
+        )
+        one.set(title="one step")
+        for panel in (two, one):
+            panel.legend(fontsize=9, loc="upper left", ncols=2)
 
 
 def draw_ridge(save):
@@ -201,19 +181,6 @@ def draw_left_out(save):
         panels[2].plot(at, fits[2][1][LEFT], "o", ms=7, mew=1.8, mfc="white", **orange)
         panels[2].plot(LINE, fits[1][2], "--", lw=1.8, color="white")
         panels[0].set_ylabel("$y$")
-
-
-def draw_unbiased(save):
-    """The mean of the leave-one-out error over samples, and the losses that it may estimate."""
-    gammas = np.geomspace(1e-2, 10.0, 13)
-    loo, nine, ten = loo_and_loss(gammas)
-    with figure(7.2, 3.4, save=save) as (_, panel):
-        panel.plot(gammas, nine, **RIDGE, label="expected loss, nine pairs")
-        panel.plot(gammas, ten, "--", **RIDGE, label="expected loss, ten pairs")
-        look = {"mfc": "none", "color": COLOURS["black"], "label": "mean leave-one-out error"}
-        panel.plot(gammas, loo, "o", **look)
-        panel.set(xscale="log", xlabel=r"$\gamma$", ylabel="squared error, lower is better")
-        panel.legend(fontsize=9)
 
 
 def joint_errors(values):
@@ -363,45 +330,6 @@ def draw_gamma_star(save):
         panels[1].legend(fontsize=9)
 
 
-def fisher(points, labels):
-    """Difference of the class means, and Fisher's direction, both of length 1."""
-    means = [points[labels == sign].mean(axis=0) for sign in (-1, 1)]
-    within = sum(
-        (points[labels == sign] - mean).T @ (points[labels == sign] - mean)
-        for sign, mean in zip((-1, 1), means, strict=True)
-    )
-    d = means[1] - means[0]
-    w = np.linalg.solve(within, d)
-    return d / np.linalg.norm(d), w / np.linalg.norm(w)
-
-
-def draw_fisher(save):
-    """Two clouds, the two directions, and the clouds projected on each."""
-    points, labels = two_clouds()
-    d, w = fisher(points, labels)
-    middle = (points[labels < 0].mean(axis=0) + points[labels > 0].mean(axis=0)) / 2
-    looks = (("x", COLOURS["black"], "class $-1$"), ("o", COLOURS["grey"], "class $+1$"))
-    names = ((d, "difference of the means", ":"), (w, "Fisher, ridge regression", "-"))
-    with figure(9.6, 4.0, 3, save=save, width_ratios=(1.5, 1, 1)) as (_, (plane, *shadows)):
-        for sign, (mark, colour, name) in zip((-1, 1), looks, strict=True):
-            plane.plot(*points[labels == sign].T, mark, ms=4, mfc="none", color=colour, label=name)
-        for (direction, name, line), shadow in zip(names, shadows, strict=True):
-            across = np.array([-direction[1], direction[0]])
-            ends = middle + np.outer([-6, 6], across)
-            plane.plot(*ends.T, line, **RIDGE, label=name)
-            along = (points - middle) @ direction
-            bins = np.linspace(-4.5, 4.5, 31) if direction is d else np.linspace(-2.2, 2.2, 31)
-            shadow.hist(along[labels > 0], bins, color="#bbbbbb", label=looks[1][2])
-            shadow.hist(
-                along[labels < 0], bins, histtype="step", lw=1.4, color="black", label=looks[0][2]
-            )
-            shadow.axvline(0, ls=line, **RIDGE)
-            wrong = np.mean(np.sign(along) != labels)
-            shadow.set(title=f"{100 * wrong:.0f} % wrong", xlabel=name, ylabel="points", yticks=[])
-        plane.set(xlim=(-4.5, 5.5), ylim=(-3.6, 4.6), xlabel="$x_1$", ylabel="$x_2$")
-        plane.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
-
-
 def deformed(points, values, n_train=10):
     """For each strength: leave-one-out error on the pairs, error at, and values of, the others."""
     X_train, X_working, y = points[:n_train], points[n_train:], values[:n_train]
@@ -439,94 +367,3 @@ def draw_manifold(save):
         choice.set(xlabel="strength $r$", ylabel="error, share of that at 0")
         choice.set_xticks(places, [f"{strength:g}" for strength in STRENGTHS])
         choice.legend(fontsize=9)
-
-
-def draw_two_ways(save):
-    """Two steps, a function and its values; one step, the values."""
-    with figure(9.6, 3.2, 2, sharey=True, save=save) as (_, (two, one)):
-        for panel in (two, one):
-            panel.plot(X, Y, **PAIRS, label="training pairs")
-            panel.set(xlabel="$x$", ylim=(-1.6, 2.1))
-        two.plot(LINE, curve(GAMMA), "--", **RIDGE, label="step 1: a function")
-        values = value_maps(GAMMA, [])[0] @ Y
-        two.plot(X_WORKING, values, **SQUARES, label="step 2: its values")
-        two.set(title="two steps", ylabel="$y$")
-        one.vlines(X_WORKING, -1.4, 1.4, lw=3, alpha=0.45, **TRANSDUCTION)
-        one.plot(
-            X_WORKING,
-            value_maps(GAMMA, [GAMMA_STAR])[1][0] @ Y,
-            "o",
-            ms=7,
-            **TRANSDUCTION,
-            label="the unknown values, variables",
-        )
-        one.set(title="one step")
-        for panel in (two, one):
-            panel.legend(fontsize=9, loc="upper left", ncols=2)
-
-
-def draw_loo(save):
-    """Residuals of the fit, and as pairs leave: by refits and by the closed form."""
-    K, places = gaussians(X, X), np.arange(1, len(X) + 1)
-    dot = {"ls": "", "ms": 9, "color": COLOURS["black"]}
-    with figure(7.2, 3.2, save=save) as (_, panel):
-        panel.bar(places, Y - curve(GAMMA, at=X), color="#bbbbbb", label="fit")
-        refits = reference.refitted_residuals(K, Y, GAMMA)
-        panel.plot(places, refits, marker="o", mfc="none", label="ten refits", **dot)
-        closed = reference.loo_residuals(K, Y, GAMMA)
-        panel.plot(places, closed, marker="+", label="closed form", **dot)
-        panel.axhline(0, lw=1, color=COLOURS["black"])
-        panel.set(xlabel="pair", ylabel="residual", xticks=places)
-        panel.legend(fontsize=9, loc="lower left")
-
-
-def exact_residuals(K, y, gamma):
-    """Leave-one-out residuals of a Gram matrix in rational numbers, rounded at the end."""
-    n = len(K)
-    K = [[Fraction(float(entry)) for entry in row] for row in K]
-    rows = [
-        [sum(a * b for a, b in zip(K[i], K[j], strict=True)) for j in range(n)] for i in range(n)
-    ]
-    for i in range(n):
-        rows[i][i] += Fraction(float(gamma))
-        rows[i] += [Fraction(int(i == j)) for j in range(n)] + [Fraction(float(y[i]))]
-    for i in range(n):  # Gauss and Jordan; the matrix is positive definite
-        rows[i] = [entry / rows[i][i] for entry in rows[i]]
-        for j in range(n):
-            if j != i and rows[j][i]:
-                rows[j] = [a - rows[j][i] * b for a, b in zip(rows[j], rows[i], strict=True)]
-    return np.array([float(rows[i][-1] / rows[i][n + i]) for i in range(n)])
-
-
-def digits(gammas):
-    """Largest relative error of the leave-one-out residuals from K'K, from a factor, and bound."""
-    K, found = gaussians(X, X), []
-    exponent = np.finfo(float).eps * np.linalg.norm(K, 2)
-    for gamma in gammas:
-        exact = exact_residuals(K, Y, gamma)
-        square = K.T @ K + gamma * np.eye(len(X))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            hat = K @ np.linalg.solve(square, K.T)
-            by_square = (Y - hat @ Y) / (1 - np.diag(hat))
-        factored = RidgeSpectrum(K).loo_residuals(Y, gamma)[:, 0]
-        eta = exponent / np.sqrt(gamma)
-        size = np.abs(exact).max()
-        C = np.linalg.inv(np.eye(len(X)) + K @ K / gamma)
-        spread = np.sqrt(np.maximum(Y @ C @ Y / np.diag(C) - exact**2, 0))
-        bound = eta * np.sqrt(1 + eta**2 / 4) * spread.max()
-        errors = [np.abs(found - exact).max() for found in (by_square, factored)]
-        found.append(np.array([*errors, bound]) / size)
-    return np.array(found).T
-
-
-def draw_digits(save):
-    """Relative errors of leave-one-out residuals over the ridge, by the matrix that is factored."""
-    gammas = np.geomspace(1e-16, 1.0, 17)
-    square, factor, bound = digits(gammas)
-    with figure(6.4, 3.8, save=save) as (_, axes):
-        axes.plot(gammas, square, "o-", color=COLOURS["orange"], label=r"from $K^\top K$")
-        axes.plot(gammas, factor, "s-", **RIDGE, label="from a factor of $K$")
-        axes.plot(gammas, bound, "--", color=COLOURS["black"], label="bound for the factor")
-        axes.set(xscale="log", yscale="log", xlabel=r"$\gamma$", ylabel="relative error")
-        axes.set(ylim=(1e-17, 10))
-        axes.legend(fontsize=9)
