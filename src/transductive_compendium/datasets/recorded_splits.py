@@ -12,11 +12,11 @@ def partition(n, number):
 
 #: Features in the scalings that papers without a word on it leave open.
 SCALINGS = {
-    "raw": lambda X: X,
-    "standardised": lambda X: (X - X.mean(axis=0)) / X.std(axis=0),
+    "raw": lambda X, of: X,
+    "standardised": lambda X, of: (X - of.mean(axis=0)) / of.std(axis=0),
 }
 
 
-def scaled(X, scaling):
-    """Features in one of the `SCALINGS`."""
-    return SCALINGS[scaling](X)
+def scaled(X, scaling, rows=slice(None)):
+    """Features in one of the `SCALINGS`, by mean and variance of some rows."""
+    return SCALINGS[scaling](X, X[rows])

@@ -5,7 +5,7 @@ the experiment declares.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,13 @@ SMOKE_UNITS = 2
 
 def base_of(name: str) -> str:
     """The experiment whose companion `name` is; `name` itself, if it is none."""
-    return name.removesuffix(OPTIONS)
+    return name.split(OPTIONS)[0]
+
+
+def companions_of(name: str) -> list[str]:
+    """Names of an experiment's companions, recorded or not."""
+    apart = [other for other in all_experiments() if other.startswith(f"{name}{OPTIONS}_")]
+    return [name + OPTIONS, *apart]
 
 
 def other_options(name: str) -> dict[tuple[str, str], dict[str, Any]]:
@@ -41,13 +47,17 @@ def other_options(name: str) -> dict[tuple[str, str], dict[str, Any]]:
 
 def runs_option(name: str, choice: str, option: str) -> str | None:
     """The companion of an experiment that runs an option, whether it is recorded or not."""
-    companion = all_experiments().get(name + OPTIONS)
-    keys = companion.unit_keys(companion.defaults, "paper") if companion else []
-    ran = any((key["choice"], key["option"]) == (choice, option) for key in keys)
-    return name + OPTIONS if ran else None
+    for each in companions_of(name):
+        companion = all_experiments().get(each)
+        keys = companion.unit_keys(companion.defaults, "paper") if companion else []
+        if any((key["choice"], key["option"]) == (choice, option) for key in keys):
+            return each
+    return None
 
 
-def options(name: str, keep: Callable[[dict], bool] | None = None) -> None:
+def options(
+    name: str, keep: Callable[[dict], bool] | None = None, apart: Sequence[str] = ()
+) -> None:
     """Register ``<name>_options``: units under each other option of the experiment's open choices.
 
     Parameters
@@ -57,32 +67,43 @@ def options(name: str, keep: Callable[[dict], bool] | None = None) -> None:
     keep : callable, optional
         ``keep(key)`` returns whether a unit is run; by default all of the paper's tier are. The
         key has ``choice`` and ``option``, too.
+    apart : sequence of str
+        Choices with a companion of their own, ``<name>_options_<choice>``: others need not be
+        computed again for them. The record's rows stand for units that `keep` leaves out and whose
+        first key it has: no option of the choice may change them.
     """
 
     base = get(name)
 
-    def units(params, profile):
-        pairs = [{"choice": c, "option": o} for c, o in other_options(name)]
+    def units(alone, params, profile):
+        pairs = [
+            {"choice": c, "option": o}
+            for c, o in other_options(name)
+            if (c == alone if alone else c not in apart)
+        ]
         own = base.units(base.defaults, "paper")
         keys = [pair | key for pair in pairs for key in own]
         kept = [key for key in keys if keep is None or keep(key)]
         return kept[: SMOKE_UNITS if profile == "smoke" else None]
 
-    register(
-        Experiment(
-            name=name + OPTIONS,
-            version=base.version,
-            title=f"{base.title}: other options",
-            datasets=base.datasets,
-            units=units,
-            run_unit=partial(_run_option, name),
-            agreement=base.agreement,
-            seed=base.seed,
-            stream=base.stream + OPTIONS,
-            module=sys._getframe(1).f_globals["__name__"],
-            page=base.page,
+    module = sys._getframe(1).f_globals["__name__"]
+    for alone in ("", *apart):
+        end = OPTIONS + f"_{alone}" * bool(alone)
+        register(
+            Experiment(
+                name=name + end,
+                version=base.version,
+                title=f"{base.title}: other options",
+                datasets=base.datasets,
+                units=partial(units, alone),
+                run_unit=partial(_run_option, name),
+                agreement=base.agreement,
+                seed=base.seed,
+                stream=base.stream + end,
+                module=module,
+                page=base.page,
+            )
         )
-    )
 
 
 def _run_option(name, key, params, data, rng):

@@ -349,20 +349,21 @@ class Anchors:
 
 @_checked
 class Settled:
-    """What neither print nor an open choice settles of a headline, and why it does not matter.
+    """What lies between data and headline and is no open choice, and what settles it.
 
     Parameters
     ----------
     choice, taken : str
         The question, and what is done.
     why : str
-        ``print: ...``, ``law: ...`` (the same distribution, or the same number), or ``test: NAME``,
-        a test that it moves the headline by less than a tenth of its interval.
+        ``print: ...``, ``law: ...`` (the same distribution, or the same number), ``test: NAME``, a
+        test that it moves the headline by less than a tenth of its interval, or ``rows: ITEM,
+        ...``, a record that says by how much it does.
     """
 
     choice: str
     taken: str
-    why: Annotated[str, Field(pattern="^(print|law|test): ")]
+    why: Annotated[str, Field(pattern="^(print|law|test|rows): ")]
 
 
 @_checked

@@ -5,7 +5,7 @@ import re
 import textwrap
 
 from ..rooms import source_file
-from ..runner.companions import OPTIONS
+from ..runner.companions import companions_of
 from ..runner.declaration import all_experiments, get
 from ..runner.records import RecordError, load_recorded, notebook_of, rows_of
 from .claims import Claim, load_statements, measure_of
@@ -60,7 +60,7 @@ def _record(name: str) -> list[tuple[str, str]]:
         ("rerun", facts["command"]),
         *[
             ("rerun", f"transductive run {companion} --profile paper")
-            for companion in [name + OPTIONS]
+            for companion in companions_of(name)
             if companion in all_experiments()
         ],
         *([("read", notebook)] if notebook else []),
@@ -70,7 +70,7 @@ def _record(name: str) -> list[tuple[str, str]]:
 def _rows(claim: Claim, setting: str) -> list[tuple[str, str]]:
     """Where the rows of an option are, if they are not those of the results."""
     choice, _, option = setting.partition(": ")
-    companions = [name + OPTIONS for name in claim.results]
+    companions = [each for name in claim.results for each in companions_of(name)]
     return [
         ("rows", f"results/{name}{''.join(rows_of(name).suffixes)}, {choice} = {option}")
         for name in companions

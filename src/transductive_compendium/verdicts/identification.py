@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..runner.companions import OPTIONS
+from ..runner.companions import companions_of
 from ..runner.open_choices import OpenChoice, Option
 from ..runner.parameters import ExperimentError
 from ..runner.records import RecordMissingError, load_recorded
@@ -29,12 +29,14 @@ class Recorded:
     def __init__(self):
         self._rows: dict[str, pd.DataFrame] = {}
         self._parameters: dict[str, Mapping[str, Any]] = {}
+        self._keys: dict[str, list[str]] = {}
         self._parts: dict[str, dict[tuple[str, str], pd.DataFrame]] = {}
 
     def _read(self, name: str) -> None:
         if name not in self._rows:
             rows, facts = load_recorded(name)
             self._rows[name], self._parameters[name] = rows, facts["parameters"]
+            self._keys[name] = facts["keys"]
 
     def rows(self, name: str) -> pd.DataFrame:
         self._read(name)
@@ -56,6 +58,20 @@ class Recorded:
                 }
         return self._parts[name]
 
+    def options_of(self, name: str) -> dict[tuple[str, str], pd.DataFrame]:
+        """The same of all companions of an experiment."""
+        first, *apart = companions_of(name)
+        parts = [item for each in apart for item in self.companion(each).items()]
+        return self.companion(first) | {key: self._completed(name, part) for key, part in parts}
+
+    def _completed(self, name: str, part: pd.DataFrame) -> pd.DataFrame:
+        """With the record's rows of the units that the option leaves as they are."""
+        rows, keys = self.rows(name), self._keys[name]
+        drawn = rows[rows[keys[0]].isin(part[keys[0]])]
+        changed = pd.MultiIndex.from_frame(part[keys])
+        same = drawn[~pd.MultiIndex.from_frame(drawn[keys]).isin(changed)]
+        return pd.concat([part, same], ignore_index=True)
+
     def frames(self, judged: Judged) -> dict[str, pd.DataFrame]:
         return {name: self.rows(name) for name in judged.results}
 
@@ -69,7 +85,7 @@ class Recorded:
         """Rows of an entry's results under an option; None if those of one were not run."""
         frames = self.frames(judged)
         for name in judged.results:
-            part = self.companion(name + OPTIONS).get((choice, option))
+            part = self.options_of(name).get((choice, option))
             if part is not None:
                 frames[name] = shared(part)
             elif self.changed(name, run):
@@ -82,7 +98,7 @@ def _touches(judged: Judged, key: str, choice: OpenChoice, recorded: Recorded) -
     free = set(arguments_of(judged)) - set(judged.arguments)
     return any(free & set(option.judge) for option in choice.options.values()) or any(
         recorded.changed(name, option) is not None
-        or (key, option_name) in recorded.companion(name + OPTIONS)
+        or (key, option_name) in recorded.options_of(name)
         for option_name, option in choice.options.items()
         for name in judged.results
     )

@@ -75,6 +75,13 @@ def test_every_option_touches_a_claim(statements, verdicts, paper):
 
 
 @pytest.mark.parametrize("paper", FOLDERS)
+def test_what_a_test_settles_names_a_test_of_the_paper(statements, paper):
+    whys = [settled.why.partition("test: ")[2] for settled in statements[paper].settled]
+    text = "".join(path.read_text() for path in (ROOT / "tests").rglob(f"{paper}/test_*.py"))
+    assert statements[paper].settled and not [w for w in whys if w and f"def {w}(" not in text]
+
+
+@pytest.mark.parametrize("paper", FOLDERS)
 def test_an_option_is_the_base_if_the_printed_baselines_identify_it_alone_or_first(
     statements, paper
 ):

@@ -1,10 +1,11 @@
 """Which settings the printed baselines identify: on made misfits, and from recorded rows."""
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transductive_compendium.verdicts import measure, verify
+from transductive_compendium.verdicts import identification, measure, verify
 from transductive_compendium.verdicts.claims import Anchor, Table, load_statements
 from transductive_compendium.verdicts.identification import DEFAULT, Identified, identify
 from transductive_compendium.verdicts.rules import FIT, Misfit, Value
@@ -237,3 +238,18 @@ def test_an_anchor_that_fails_leaves_the_claims_of_its_table_undecided(
     other = text.replace(*change).replace("experiments: [toy/draws]", "experiments: [toy/none]")
     toy.write(anchors=other)
     assert {v.claim.id: v for v in verify()}["toy-gain"].outcome == "reproduced"
+
+
+def test_the_record_stands_for_units_that_an_option_apart_leaves_as_they_are(monkeypatch):
+    own = {"draw": [0], "kind": ["b"], "x": [9]}
+    frames = {
+        "toy/it": pd.DataFrame({"draw": [0, 0, 1], "kind": ["a", "b", "a"], "x": [1, 2, 3]}),
+        "toy/it_options_law": pd.DataFrame({"choice": "law", "option": "c"} | own),
+        "toy/it_options": pd.DataFrame({"choice": "scale", "option": "b"} | own),
+    }
+    facts = {"parameters": {}, "keys": ["draw", "kind"]}
+    monkeypatch.setattr(identification, "load_recorded", lambda name: (frames[name], facts))
+    monkeypatch.setattr(identification, "companions_of", lambda name: list(frames)[:0:-1])
+    found = identification.Recorded().options_of("toy/it")
+    values = {option: sorted(part["x"]) for (_, option), part in found.items()}
+    assert values == {"b": [9], "c": [1, 9]}  # not of the draw that the option lacks

@@ -43,7 +43,34 @@ class Split(NamedTuple):
     cross: np.ndarray
 
 
-def split_of(table, number, sigma, scaling="standardised", thyroid_class="normal"):
+#: Columns of heart that hold categories.
+CATEGORIES = ("chest_pain", "ecg", "thal")
+#: Whether they get a column for each value, by option of the open choice `categories`.
+ONE_HOT = {"numbers": False, "one_hot": True}
+#: Whether features are scaled by the training part alone, by option of `statistics`.
+OF_TRAINING = {"whole": False, "training": True}
+
+
+def encoded(table, one_hot):
+    """Features of a table; those of `CATEGORIES` as a column for each value, or as numbers."""
+    if not one_hot:
+        return table.X
+    parts = [
+        x[:, None] == np.unique(x) if name in CATEGORIES else x[:, None]
+        for name, x in zip(table.feature_names, table.X.T, strict=True)
+    ]
+    return np.hstack(parts).astype(float)
+
+
+def split_of(
+    table,
+    number,
+    sigma,
+    scaling="standardised",
+    thyroid_class="normal",
+    categories="numbers",
+    statistics="whole",
+):
     """A recorded split of a data set.
 
     Parameters
@@ -57,6 +84,8 @@ def split_of(table, number, sigma, scaling="standardised", thyroid_class="normal
         See `recorded_splits.scaled`.
     thyroid_class : str
         Class of thyroid with the label +1; "normal" leaves the data set as it is.
+    categories, statistics : str
+        Keys of `ONE_HOT` and `OF_TRAINING`.
 
     Returns
     -------
@@ -65,7 +94,9 @@ def split_of(table, number, sigma, scaling="standardised", thyroid_class="normal
     if thyroid_class != "normal":
         table = table.with_positive_class(thyroid_class)
     train, test = partition(len(table.y), number)
-    X, signs = scaled(table.X, scaling), table.y[train].astype(float)
+    rows = train if OF_TRAINING[statistics] else slice(None)
+    X = scaled(encoded(table, ONE_HOT[categories]), scaling, rows)
+    signs = table.y[train].astype(float)
     gamma = rbf_gamma(sigma)
     gram = gram_matrix(X[train], gamma=gamma) * np.outer(signs, signs)
     cross = gram_matrix(X[test], X[train], gamma=gamma).T * signs[:, None]

@@ -27,7 +27,7 @@ BAYES_POINTS = {
     version=2,
     title="Bayes point machine over q and quadratic soft-margin SVM over lambda, 5 % flips",
     parameters=CHAIN,
-    open_choices=("angles", "bpm_kernel", "bias", "samples", "start", "direction"),
+    open_choices=("angles", "flips", "bpm_kernel", "bias", "samples", "start", "direction"),
     units=crossed(set=N_SETS),
     agreement=dict.fromkeys(
         [f"{name}_{what}" for name in ("bpm", "exact", "svm") for what in ("error", "true_error")],
@@ -36,7 +36,7 @@ BAYES_POINTS = {
 )
 def errors_over_q_and_lambda(key, params, data, rng):
     """Test errors of Bayes point machine, exact Bayes point and SVM, a row for each value."""
-    sphere = FlippedSphere(params["angles"], FLIP_RATE, rng)
+    sphere = FlippedSphere(params["angles"], FLIP_RATE, rng, params["flips"])
     arrangement = sphere.arrangement(rng)
     sampled = BAYES_POINTS[params["bpm_kernel"]]
     rows = []

@@ -35,6 +35,15 @@ WITH_THRESHOLD = {"without": False, "with": True}
 DECADES = tuple(10.0**k for k in range(-4, 5))
 
 
+def flip_share(y, rate, rng):
+    """Flip a share of the labels, the same number whatever the draw."""
+    return np.where(rng.permutation(len(y)) < round(rate * len(y)), -y, y)
+
+
+#: How labels are flipped, by option of "flips".
+FLIPS = {"each": flip_labels, "exact": flip_share}
+
+
 def soft_margin_dual(X, y, penalty):
     """Coefficients of the quadratic soft-margin SVM on the label-signed points."""
     signed = y[:, None] * X
@@ -44,10 +53,11 @@ def soft_margin_dual(X, y, penalty):
 class FlippedSphere:
     """One training and test set: points, flipped labels, and the teacher's labels."""
 
-    def __init__(self, angles, flip_rate, rng):
+    def __init__(self, angles, flip_rate, rng, flips="each"):
         points, teacher = points_on_sphere(N_TRAIN + N_TEST, rng, angles)
         truth = np.where(points @ teacher > 0, 1, -1)
-        labels = flip_labels(truth, flip_rate, rng)
+        parts = np.split(truth, [N_TRAIN])
+        labels = np.concatenate([FLIPS[flips](part, flip_rate, rng) for part in parts])
         self.X, self.y = points[:N_TRAIN], labels[:N_TRAIN]
         self.X_test, self.y_test, self.truth_test = (a[N_TRAIN:] for a in (points, labels, truth))
         self.truth = truth[:N_TRAIN]

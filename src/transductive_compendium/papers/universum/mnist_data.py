@@ -126,7 +126,11 @@ def split(name, seed, n_train, balanced=False):
     return part[chosen[:n]], part[order[last:]]
 
 
-def universum(name, kind, labelled, n, seed):
+#: Whether a generated image has the pixels of one class, by option of "gen_classes".
+OF_ONE_CLASS = {"mixed": False, "separate": True}
+
+
+def universum(name, kind, labelled, n, seed, of_one_class=False):
     """Points of a universum.
 
     Parameters
@@ -140,6 +144,8 @@ def universum(name, kind, labelled, n, seed):
         Number of points, the first ones of the split: a larger universum contains a smaller one.
     seed : tuple of int
         From `split_seed`.
+    of_one_class : bool, default False
+        Whether the points of "Gen" are made of one class each, in turn.
 
     Returns
     -------
@@ -152,6 +158,11 @@ def universum(name, kind, labelled, n, seed):
     if kind == "Rest":
         points = rest(name)
         return points[rng.permutation(len(points))[:n]].astype(float)
+    if kind == "Gen" and of_one_class:
+        makers = [PixelwiseEmpirical(n_points=most // 2, random_state=r) for r in rng.spawn(2)]
+        parts = [labelled.X[labelled.y == sign] for sign in (-1, 1)]
+        drawn = [maker.fit_transform(X) for maker, X in zip(makers, parts, strict=True)]
+        return np.stack(drawn, axis=1).reshape(-1, labelled.X.shape[1])[:n]
     maker = {"Noise": UniformNoise, "Gen": PixelwiseEmpirical, "Mean": MeanOfPairs}[kind](
         n_points=most, random_state=rng
     )

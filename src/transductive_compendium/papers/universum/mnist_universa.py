@@ -12,6 +12,7 @@ from .mnist_data import (
     N_OPTION_DRAWS,
     N_UNIVERSUM,
     NO_UNIVERSUM,
+    OF_ONE_CLASS,
     TRAINING_SIZES,
     UNIVERSA,
     split_seed,
@@ -28,13 +29,16 @@ from .mnist_validation import (
     result_row,
 )
 
+#: Random splits for generated images of one class each.
+N_GEN_DRAWS = 10
+
 
 @experiment(
     "universum/mnist_universa",
     version=2,
     title="MNIST, 5 against 8: four universa",
     datasets=("mnist",),
-    open_choices=(*OPEN_CHOICES, "n_universum", "training_set"),
+    open_choices=(*OPEN_CHOICES, "n_universum", "training_set", "gen_classes"),
     parameters={
         "selection": SELECTION,
         "n_universum": Parameter(N_UNIVERSUM, int, "points of each universum", minimum=1),
@@ -53,8 +57,16 @@ def fit_universa(key, params, data, rng):
     # splits are the same for every universum and size, so none depends on the unit's own rng
     name, seed, n_train = data["mnist"].name, split_seed(key, params), key["n_train"]
     protocol, whole = Protocol.of(params), WHOLE[params["training_set"]]
+    of_one_class = OF_ONE_CLASS[params["gen_classes"]]
     points = points_of_unit(
-        name, seed, n_train, key["universum"], params["n_universum"], protocol.balanced, whole
+        name,
+        seed,
+        n_train,
+        key["universum"],
+        params["n_universum"],
+        protocol.balanced,
+        whole,
+        of_one_class,
     )
     row = {"n_universum": 0 if points is None else len(points)}
     row |= result_row(name, seed, n_train, points, protocol)
@@ -68,9 +80,11 @@ def fit_universa(key, params, data, rng):
 
 
 def _kept(key):
+    if key["choice"] == "gen_classes":  # no other unit makes such images
+        return key["universum"] == "Gen" and key["draw"] < N_GEN_DRAWS
     # all draws of what is nearest to the poster: the size of the universum, and balanced subsets
     near = key["choice"] == "n_universum" or key["option"] == "balanced"
     return near or key["draw"] < N_OPTION_DRAWS
 
 
-options("universum/mnist_universa", keep=_kept)
+options("universum/mnist_universa", keep=_kept, apart=("gen_classes",))

@@ -189,9 +189,9 @@ def result_row(name, seed, n_train, points, protocol, costs=None):
     }
 
 
-def points_of_unit(name, seed, n_train, kind, n, balanced=False, whole=False):
+def points_of_unit(name, seed, n_train, kind, n, balanced=False, whole=False, of_one_class=False):
     """The universum of a unit, made of its training subset or of all training images; or None."""
     if kind == NO_UNIVERSUM:
         return None
     labelled = classes(name)[0] if whole else split(name, seed, n_train, balanced)[0]
-    return universum(name, kind, labelled, n, seed)
+    return universum(name, kind, labelled, n, seed, of_one_class)

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from paper_rooms import unit_rows
 
+from transductive_compendium.datasets import available, load
 from transductive_compendium.datasets.recorded_splits import partition
 from transductive_compendium.papers.bayesian_transduction import splits
 from transductive_compendium.papers.bayesian_transduction.figure_2 import svm_outputs
 from transductive_compendium.papers.bayesian_transduction.splits import converged_p_plus, split_of
+from transductive_compendium.runner import load_recorded
 
-FIGURE = "bayesian_transduction/figure_2b"
+THYROID, FIGURE = "bayesian_transduction/figure_2a", "bayesian_transduction/figure_2b"
 
 
 def test_one_split_gives_both_methods_the_same_points():
@@ -57,3 +59,17 @@ def test_a_budget_that_ends_before_convergence_is_an_error(monkeypatch):
     monkeypatch.setattr(splits, "BUDGET", 5_000)
     with pytest.raises(RuntimeError, match="standard errors are not below 1e-09"):
         converged_p_plus(orthant(), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("name, size", [("thyroid", (215, 5)), ("heart", (270, 13))])
+def test_no_patient_has_a_gap_or_a_double_and_no_confidence_is_zero(name, size):
+    rows = load_recorded({"thyroid": THYROID, "heart": FIGURE}[name])[0]
+    assert (rows["p_plus"] != 0.5).all() and (rows["f"] != 0.0).all()
+    if not available(name):
+        pytest.skip(f"needs {name}")
+    table = load(name)
+    X, one_hot = table.X, splits.encoded(table, True)
+    assert X.shape == size and np.isfinite(X).all() and len(np.unique(X, axis=0)) == len(X)
+    assert one_hot.shape[1] == {"thyroid": 5, "heart": 20}[name]
+    fit = split_of(table, 0, 3.0, statistics="training").gram
+    assert not np.allclose(fit, split_of(table, 0, 3.0).gram)

@@ -54,6 +54,22 @@ def test_crescents():
     assert gibbs.samples_.errors.max() == 0
 
 
+def test_points_of_figure_4_are_distinct_and_none_is_on_a_boundary():
+    teacher = np.array(ANGLE_LAWS["pole"].teacher)
+    for seed in range(20):
+        sphere = FlippedSphere("pole", 0.05, np.random.default_rng(seed))
+        points = np.vstack([sphere.X, sphere.X_test])
+        assert len(np.unique(points, axis=0)) == len(points)
+        chain = sphere.bayes_point(0.05, AS_PRINTED | {"n_samples": 100}, np.random.default_rng(1))
+        for w in (teacher, chain, sphere.soft_margin(0.18)):
+            assert np.abs(points @ w).min() > 1e-9 * np.linalg.norm(w)
+
+
+def test_exactly_a_share_of_the_labels_is_flipped():
+    s = FlippedSphere("pole", 0.05, np.random.default_rng(0), "exact")
+    assert ((s.y != s.truth).sum(), (s.y_test != s.truth_test).sum()) == (5, 50)
+
+
 def linear_svc(X, y, penalty):
     """|w|^2 + sum(slack^2) / lambda: LinearSVC minimises half of it, with C = 1 / (2 lambda)."""
     options = {"loss": "squared_hinge", "dual": False, "fit_intercept": False}

@@ -36,6 +36,23 @@ def test_delve_divides_by_the_mean_absolute_deviation_from_the_median():
         printed.encoded(train, test, "delve", binary="no such option")
 
 
+@pytest.mark.skipif(not available("boston"), reason="needs boston")
+def test_dividing_by_n_moves_no_gain(monkeypatch):
+    item, gains = "transductive_regression/figure_1a", {1: [], 0: []}
+    for ddof, found in gains.items():
+        scaling = {"variance": lambda x, n=ddof: (x.mean(axis=0), x.std(axis=0, ddof=n))}
+        monkeypatch.setattr(printed, "SCALINGS", scaling)
+        for seed in range(8):
+            rng = np.random.default_rng(seed)
+            split = printed.PrintedSplit(load("boston"), "boston", get(item).defaults, rng)
+            fit = split.at(0.7)
+            values = [fit.ridge_values(0.005), *fit.transduced(0.005, np.arange(25), [10.0])]
+            found.append(-np.diff(((values - split.truth) ** 2).mean(axis=1))[0])
+    moves, rows = np.subtract(gains[0], gains[1]), load_recorded(item)[0].query("place == 'named'")
+    interval = 2 * 1.96 * (rows["ridge"] - rows["transductive"]).sem()
+    assert abs(moves.mean()) + 3 * moves.std(ddof=1) / np.sqrt(8) < interval / 10
+
+
 @settings(max_examples=30)
 @given(
     st.integers(2, 30), st.integers(1, 40), st.floats(1e-3, 10), st.floats(0, 100), st.integers(0)

@@ -1,7 +1,9 @@
 """One category of Reuters against the rest: breakeven, naive Bayes, training sets, SVMs."""
 
+import re
 from itertools import permutations
 from math import comb
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,15 +14,50 @@ from sklearn.naive_bayes import MultinomialNB
 from sklearn.svm import SVC
 
 from transductive import TransductiveSVC
-from transductive_compendium.datasets import load, reuters_corpus
+from transductive_compendium.datasets import available, load, reuters_corpus
 from transductive_compendium.papers.transductive_svm import reuters_problem as reuters
 from transductive_compendium.papers.transductive_svm.reuters_problem import ALL
 from transductive_compendium.papers.transductive_svm.reuters_table import N_TRAIN
+from transductive_compendium.rooms import room_folders
+from transductive_compendium.runner import load_recorded
+
+SETTLED = room_folders()["transductive_svm"] / "settled.yml"
 
 
 @pytest.fixture(scope="module")
 def text():
     return reuters_corpus.corpus(load("generated_text"))
+
+
+@pytest.mark.skipif(not available("reuters21578"), reason="needs Reuters-21578")
+def test_a_sharper_tolerance_and_the_order_of_documents_change_no_breakeven(monkeypatch):
+    table, rng, n, m = load("reuters21578"), np.random.default_rng(0), 1500, 600
+    rows = np.r_[rng.permutation(9603)[:n], 9603 + rng.permutation(3299)[:m]]
+    part = SimpleNamespace(sha256="a part", n_train=n, labels=lambda t: table.labels(t)[rows])
+    part.documents = [table.documents[i] for i in rows]
+    text, order = reuters_corpus.corpus(part), np.r_[:n, n + rng.permutation(m)]
+    parts = (part[order] for part in (text.counts, text.vectors, text.positive))
+    turned = reuters_corpus.Corpus(*parts, n)
+    for category in ("earn", "acq", "crude", "grain"):
+        train, _ = reuters.training_set(category, text.positive[:n], N_TRAIN, rng)
+        found = set()
+        for corpus, tol in ((text, 1e-3), (text, 1e-6), (turned, 1e-3)):
+            monkeypatch.setattr(reuters, "KKT_TOLERANCE", tol)
+            problem = reuters.Problem(corpus, train, category)
+            number = int(problem.positive.sum())
+            run = problem.algorithm(n_positive=number, first_costs="programmed")
+            values = problem.breakevens(svm=problem.svm(), tsvm=run.values).values()
+            found.add((*np.round(list(values), 6), run.switches))
+        assert len(found) == 1
+
+
+def test_what_is_settled_by_rows_is_what_they_say():
+    rows = load_recorded("transductive_svm/reuters_parameters")[0]
+    rows["lead"] = rows["tsvm"] - rows["svm"]
+    lead = rows.pivot_table("lead", ["category", "number", "changed"], "change")
+    told = re.findall(r"_parameters, (.*): the lead moves by (.*)\"", SETTLED.read_text())
+    moves = lead.sub(lead["nothing"], axis=0)
+    assert told == [(c, f"{moves[c].mean():+.1f} ± {1.96 * moves[c].sem():.1f}") for c, _ in told]
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=6))

@@ -7,7 +7,10 @@ import pytest
 from scipy import sparse
 
 from transductive import UniversumSVC
-from transductive_compendium.papers.universum import grid_search
+from transductive.kernels import gram_matrix
+from transductive.margin.universum_solver import UniversumSolver
+from transductive_compendium.datasets import available
+from transductive_compendium.papers.universum import grid_search, mnist_data
 from transductive_compendium.papers.universum.grid_search import Fit, best, error, grid
 
 C, COSTS, EPSILONS, GAMMAS = (0.5, 5.0), (0.05, 1.0), (0.5, 0.0), (0.1, 1.0)
@@ -79,6 +82,24 @@ def test_sparse_points(drawn):
     fits = grid(sparse.csr_array(X), y, sparse.csr_array(U), thin, **given)
     for one, other in zip(fits, grid(X, y, U, points, **given), strict=True):
         np.testing.assert_allclose(one.values["test"], other.values["test"], atol=1e-4)
+
+
+@pytest.mark.parametrize("universum", [False, True])
+def test_a_sharper_tolerance_in_double_precision_changes_no_label(universum):
+    """Nor does another order of the images: a split of the first table, 1000 means."""
+    if not available("mnist"):
+        pytest.skip("needs MNIST")
+    seed, order = (0, 1), np.random.default_rng(0).permutation(500)
+    (train, _), (_, test) = mnist_data.split("mnist", seed, 500), mnist_data.classes("mnist")
+    points = mnist_data.universum("mnist", "Mean", train, 1000, seed) if universum else None
+    given = {"gammas": (0.025,), "costs": (10.0,), "universum_costs": (1.0,), "epsilons": (0.05,)}
+    (fit,) = grid(train.X, train.y, points, {"test": test.X}, **given)
+    joint = np.vstack([train.X[order], points]) if universum else train.X[order]
+    K = gram_matrix(joint, gamma=0.025)
+    solver = UniversumSolver(K, np.ones(len(K)), train.y[order], fit_intercept=True, tol=1e-6)
+    solver.solve(10.0, *((1.0, 0.05) if universum else (0.0,)))
+    values = gram_matrix(test.X, joint, gamma=0.025) @ solver.coefficients + solver.intercept
+    np.testing.assert_array_equal(np.sign(fit.values["test"]), np.sign(values))
 
 
 def test_the_first_of_the_fits_with_fewest_errors_is_best():

@@ -57,6 +57,14 @@ def test_a_larger_universum_holds_a_smaller_one(kind):
     assert not np.array_equal(mnist_data.universum(NAME, kind, labelled, 500, (0, 1)), few)
 
 
+def test_generated_images_of_one_class_come_in_turn():
+    labelled, _ = mnist_data.split(NAME, SEED, 3000)
+    made = mnist_data.universum(NAME, "Gen", labelled, 5000, SEED, of_one_class=True)
+    for points, sign in ((made[::2], -1), (made[1::2], 1)):
+        values = labelled.X[labelled.y == sign]
+        assert all(np.isin(points[:, j], values[:, j]).all() for j in range(values.shape[1]))
+
+
 def test_universa_are_what_they_are_called():
     labelled, _ = mnist_data.split(NAME, SEED, 3000)
     table = load(NAME)

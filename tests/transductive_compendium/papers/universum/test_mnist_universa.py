@@ -54,6 +54,8 @@ def test_options_change_what_they_name(mnist):
     assert default["epsilon"] == 0.05 and default["n_universum"] == 200
     assert universa_row(mnist, 1000, epsilon="zero")["epsilon"] == 0.0
     assert universa_row(mnist, 1000, n_universum=1000)["n_universum"] == 40
+    # generated images of one class change no other unit, as the record of that option has it
+    pd.testing.assert_series_equal(universa_row(mnist, 1000, gen_classes="separate"), default)
     lucky = universa_row(mnist, 1000, selection="test")
     assert lucky["error"] == lucky["error_oracle"] <= default["error"]
 
