@@ -30,6 +30,7 @@ POSITIVE, NEGATIVE = COLOURS["blue"], COLOURS["orange"]
 MINUS = "\N{MINUS SIGN}"
 CIRCLE = np.linspace(0.0, 2.0 * np.pi, 181)
 EXACT = {"color": "black", "ls": "--", "lw": 1.4}
+PALE_BLUE = COLOURS["blue"], 0.25
 
 
 def unit(a):
@@ -382,3 +383,15 @@ def draw_segments(save, n=4000, seed=0):
         means.set(xlabel="bounces", ylabel="estimate of $p^+$", xscale="log")
         means.set(xlim=(10, n), ylim=(0, 0.6))
         means.legend(fontsize=9)
+
+
+def draw_nobody(save):
+    """Three working points, each of which is positive on the larger part."""
+    view = Map((1, 1, 1))
+    with figure(9.6, 2.9, 3, save=save) as (_, panels):
+        for panel, corner in zip(panels, EIGHTH, strict=True):
+            point = 1.0 - 3.0 * corner
+            panel.fill(*outline(np.vstack([EIGHTH, point]), view), color=PALE_BLUE, lw=0)
+            panel.plot(*view(great_circle(point, EIGHTH)), **EXACT)
+            panel.plot(*outline(EIGHTH, view), color="black")
+            bare(panel, title="({:.0f}, {:.0f}, {:.0f})".format(*point).replace("-", MINUS))
