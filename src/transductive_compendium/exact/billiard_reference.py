@@ -96,11 +96,11 @@ def reference_billiard(span, position, velocity, n_events, rule="geodesic", rng=
             arc = 2.0 * np.arcsin(np.clip(span.norm(landed - w) / 2.0, 0.0, 1.0))
             turned = v
         else:
+            tangent = v
             ratio = np.full(len(s), -np.inf)
             np.divide(-t, s, out=ratio, where=s > 0)
             wall = int(np.argmax(ratio))
             arc = np.arctan2(1.0, ratio[wall])
-            tangent = v
             landed = np.cos(arc) * w + np.sin(arc) * v
             turned = np.cos(arc) * v - np.sin(arc) * w
         walls.append(wall)

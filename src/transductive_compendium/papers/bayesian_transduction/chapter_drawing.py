@@ -30,8 +30,6 @@ POSITIVE, NEGATIVE = COLOURS["blue"], COLOURS["orange"]
 MINUS = "\N{MINUS SIGN}"
 CIRCLE = np.linspace(0.0, 2.0 * np.pi, 181)
 EXACT = {"color": "black", "ls": "--", "lw": 1.4}
-
-
 PALE_BLUE = COLOURS["blue"], 0.25
 
 
