@@ -150,21 +150,18 @@ class KernelEstimator(BaseEstimator):
             named = _get_feature_names(points) is not None
             if alike := named == hasattr(self, "feature_names_in_"):
                 _check_feature_names(self, points, reset=False)
-            if np.shape(points)[:1] == (0,):
+            if getattr(points, "shape", (1,))[:1] == (0,) or (type(points) is list and not points):
                 raise ValueError("there are no rows: give at least one point, or None")
             # of numbers near the largest scikit-learn's own sum overflows
             with np.errstate(over="ignore", invalid="ignore"):
-                points = check_array(
-                    points, dtype=np.float64, estimator=self, input_name=name, **accepted
-                )
+                points = check_array(points, dtype=np.float64, estimator=self, **accepted)
             if points.shape[1] != self.n_features_in_:
                 raise ValueError(
-                    f"there are {points.shape[1]} columns, and {self.n_features_in_} in X: give "
-                    "the same columns in the same order"
+                    f"there are {points.shape[1]} columns, {type(self).__name__} expects "
+                    f"{self.n_features_in_}: give those of X in the same order"
                 )
         except (TypeError, ValueError) as error:
-            text = str(error)
-            raise type(error)(text if name in text else f"{name}: {text}") from None
+            raise type(error)(f"{name}: {error}") from None
         if not alike:
             warn_caller(
                 f"{name} has feature names but the sample has none: if a pipeline transforms the "
