@@ -28,6 +28,8 @@ FLOAT32_MIN_TOL = 1e-4
 MIN_TOL = 1e-15
 # Roundings of the largest product of a cost and a kernel value that `tol` must exceed.
 FLOAT32_ROUNDINGS = 10 * float(np.finfo(np.float32).eps)
+# Newton's method on a linear kernel loses its digits above this cost times kernel value.
+NEWTON_MAX_PRODUCT = 1e10
 # Most kernel values computed at once for the outputs of a solution.
 VALUES_AT_ONCE = 4_000_000
 
@@ -145,7 +147,7 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
             return False
         with np.errstate(over="ignore", invalid="ignore"):
             largest = np.square(joint - self._centre(joint)).sum(axis=1).max()
-            return largest > _largest_float32(tol, most)
+            return _largest_float32(tol, most) < largest < NEWTON_MAX_PRODUCT / most
 
     def _centre(self, joint):
         """What a linear kernel subtracts from points far from 0; the intercept absorbs it."""
