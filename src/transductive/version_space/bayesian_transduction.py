@@ -104,7 +104,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         If two, the second is the paper's label +1.
     estimators_ : list of BayesianTransduction
         One for each class against the rest, each with all attributes.
-    gamma_ : float or None
+    gamma_, manifold_ : float or None, and float
     transduction_, transduction_proba_ : ndarrays of shape (m,) and (m, n_classes), or None
         Labels (6) of the working points, and their probabilities.
     transduction_error_ : ndarray of shape (m,), or (m, n_classes) for more than two classes
@@ -115,11 +115,8 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         `q`, or its posterior mean.
     flip_proba_ : ndarray of shape (l,)
         Probability that each training label is wrong.
-    manifold_ : float
-    posterior_ : KernelGibbsSampler
-        With label noise: the draws and their diagnostics.
-    trajectory_ : Trajectory
-        Without label noise.
+    posterior_, trajectory_ : KernelGibbsSampler, Trajectory
+        With label noise, the draws and their diagnostics; without it, the billiard's flight.
 
     Raises
     ------
