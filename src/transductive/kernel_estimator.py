@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
-from contextlib import nullcontext
+from difflib import get_close_matches
 from numbers import Integral, Real
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, is_classifier
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils import check_array
+from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.sparsefuncs import mean_variance_axis
-from sklearn.utils.validation import _get_feature_names, validate_data
+from sklearn.utils.validation import _check_feature_names, _get_feature_names, validate_data
 
 from .caller_warning import warn_caller
 from .kernels import KERNELS, canonical, gram_matrix
@@ -78,6 +78,17 @@ class KernelEstimator(BaseEstimator):
     def __sklearn_is_fitted__(self):
         return not vars(self).keys().isdisjoint({"estimators_", self._found_last})
 
+    def _validate_params(self):
+        kernel = self.kernel
+        if isinstance(kernel, str) and kernel not in KERNELS:
+            near = get_close_matches(kernel.lower(), KERNELS, 1)
+            raise InvalidParameterError(
+                f"The 'kernel' parameter of {type(self).__name__} must be a function or one of "
+                f"{', '.join(map(repr, KERNELS))}. Got {kernel!r}"
+                f"{f', did you mean {near[0]!r}?' if near else ' instead.'}"
+            )
+        super()._validate_params()
+
     def _forget(self):
         """Delete the results of an earlier fit, so that a failed fit leaves none of them."""
         kept = ("n_features_in_", "feature_names_in_")
@@ -133,12 +144,25 @@ class KernelEstimator(BaseEstimator):
 
     def _check_others(self, name, points, **accepted):
         """Check further points as the sample was checked, and name them in messages."""
+        refuse_masked(name, points)
         try:
             # of any kind of table, as for the sample
             named = _get_feature_names(points) is not None
+            if alike := named == hasattr(self, "feature_names_in_"):
+                _check_feature_names(self, points, reset=False)
+            if getattr(points, "shape", (1,))[:1] == (0,) or (type(points) is list and not points):
+                raise ValueError("there are no rows: give at least one point, or None")
+            # of numbers near the largest scikit-learn's own sum overflows
+            with np.errstate(over="ignore", invalid="ignore"):
+                points = check_array(points, dtype=np.float64, estimator=self, **accepted)
+            if points.shape[1] != self.n_features_in_:
+                raise ValueError(
+                    f"there are {points.shape[1]} columns, {type(self).__name__} expects "
+                    f"{self.n_features_in_}: give those of X in the same order"
+                )
         except (TypeError, ValueError) as error:
             raise type(error)(f"{name}: {error}") from None
-        if named != hasattr(self, "feature_names_in_"):
+        if not alike:
             warn_caller(
                 f"{name} has feature names but the sample has none: if a pipeline transforms the "
                 f"sample, let it transform {name} as well, by transform_input=[{name!r}] and "
@@ -148,13 +172,6 @@ class KernelEstimator(BaseEstimator):
                 "assumed to be in the sample's order",
                 UserWarning,
             )
-        # scikit-learn would say it of X; filters are shared by threads, so only where it would
-        quiet = warnings.catch_warnings(action="ignore", category=UserWarning)
-        try:
-            with quiet if named != hasattr(self, "feature_names_in_") else nullcontext():
-                points = checked(self, points, reset=False, **accepted)
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"{name}: {error}") from None
         return canonical(points)
 
     def _check_new(self, X, **accepted):

@@ -24,8 +24,9 @@ KERNELS = {
 }
 
 
-# Squares of larger kernel values overflow.
+# Squares of larger kernel values overflow, and squares of other widths leave the range of numbers.
 MAX_KERNEL_VALUE = 1e150
+MIN_WIDTH, MAX_WIDTH = 1e-150, 1e150
 # If squared norms times gamma exceed this, a Gaussian kernel computed from norms and inner products
 # has fewer than eight correct digits.
 MAX_RBF_EXPONENT = 1e7
@@ -52,10 +53,10 @@ def rbf_gamma(sigma):
     Raises
     ------
     ValueError
-        If `sigma`, or its square in floating point, is not positive.
+        If `sigma` is not in the range from 1e-150 to 1e150.
     """
-    if not (isinstance(sigma, Real) and sigma > 0 and sigma**2 > 0):
-        raise ValueError(f"sigma must be positive, and so must its square; got {sigma!r}")
+    if not (isinstance(sigma, Real) and MIN_WIDTH <= sigma <= MAX_WIDTH):
+        raise ValueError(f"sigma must be from {MIN_WIDTH:g} to {MAX_WIDTH:g}, got {sigma!r}")
     return 1.0 / (2.0 * sigma**2)
 
 

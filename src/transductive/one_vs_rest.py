@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from contextlib import nullcontext
 from functools import wraps
 
@@ -10,7 +9,6 @@ import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.base import ClassifierMixin, clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.multiclass import type_of_target
 
 from .blas_threads import one_blas_thread
 from .caller_warning import warnings_of
@@ -155,13 +153,25 @@ def _fit_one(estimator, X, y, others, label, bar):
 def has_several_classes(y):
     """Whether `y` has more than two classes; False if `fit` will reject `y`."""
     try:
-        # the answer for two of them leaves the filters alone, which threads share
-        if len(np.unique(np.asarray(y))) <= 2:
-            return False
-        with warnings.catch_warnings(action="ignore"), np.errstate(invalid="ignore"):
-            return type_of_target(y) == "multiclass"
+        labels = np.asarray(y)
+        classes = np.unique(labels)
     except (TypeError, ValueError):
         return False
+    if len(classes) <= 2 or labels.shape not in ((len(labels),), (len(labels), 1)):
+        return False
+    if labels.dtype == object:
+        # of pandas, numbers that may be missing
+        classes = np.array(classes.tolist()) if hasattr(y, "array") else classes[:1].astype("U")
+        return isinstance(labels.flat[0], str) or (hasattr(y, "array") and _are_whole(classes))
+    return _are_whole(classes)
+
+
+def _are_whole(classes):
+    """Whether these are labels as scikit-learn has them, not fractions or bytes."""
+    if classes.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):
+            return bool((classes == classes.astype(np.int64)).all())
+    return classes.dtype.kind in "iuUM"
 
 
 def shares(positive):

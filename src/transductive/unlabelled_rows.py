@@ -11,6 +11,7 @@ from sklearn.utils import _safe_indexing, check_consistent_length
 from .caller_warning import warn_caller
 
 __all__ = [
+    "count_missing",
     "refuse_missing_labels",
     "split_unlabelled",
     "warn_of_marks",
@@ -133,16 +134,19 @@ def _possible_marks(labels):
 
 def refuse_missing_labels(y, estimator):
     """Raise a ValueError if `y`, of any kind, has None, NaN, NaT or pandas.NA among its labels."""
-    y = _unmasked(y)
-    if isinstance(y, np.ndarray) and y.dtype.kind in "biuSU":
-        return
-    labels = np.array([], dtype=object) if y is None else np.asarray(y, dtype=object).ravel()
-    missing = sum(map(_is_missing, labels))
-    if missing:
+    if missing := count_missing(y):
         raise ValueError(
-            f"y is NaN or missing in {missing} of {len(labels)} rows: "
+            f"y is NaN or missing in {missing} of {len(np.ravel(_unmasked(y)))} rows: "
             f"{where_rows_without_label_belong(estimator)}: split_unlabelled(X, y, None) does it"
         ) from None
+
+
+def count_missing(y):
+    """How many labels of `y`, of any kind, are None, NaN, NaT or pandas.NA."""
+    y = _unmasked(y)
+    if y is None or (isinstance(y, np.ndarray) and y.dtype.kind in "biuSU"):
+        return 0
+    return sum(map(_is_missing, np.asarray(y, dtype=object).ravel()))
 
 
 def _unmasked(y):

@@ -65,6 +65,8 @@ def _plain_errors():
         # a module that was never imported has raised no error
         if errors := sys.modules.get("transductive_compendium.datasets.errors"):
             expected.append(errors.DataError)
+        if isinstance(error, FileNotFoundError) and not os.path.isdir(os.curdir):
+            raise click.ClickException("the current folder is gone: cd elsewhere") from error
         if not isinstance(error, tuple(expected)):
             raise
         raise click.ClickException(str(error)) from error

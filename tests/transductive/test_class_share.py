@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.special import expit, logit
+from sklearn.datasets import make_blobs
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
@@ -175,6 +176,16 @@ def test_no_warning_where_shares_agree(model, labels):
         said += len(caught)
     # at a rate of 1 in 200, more than 2 of 40 have a probability of 0.001
     assert said <= 2
+
+
+def test_costs_of_classes_count_no_rows():
+    X, y = make_blobs([150, 60, 20], 2, random_state=3, cluster_std=1.5)
+    order = np.random.default_rng(0).permutation(230)
+    train, working = order[:115], order[115:]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for costs in ("balanced", {0: 1.0, 1: 10.0}):
+            TransductiveSVC(class_weight=costs).fit(X[train], y[train], X[working])
 
 
 @pytest.mark.parametrize(("labels", "n"), [(15, 2), (15, 5), (200, 3)])

@@ -58,7 +58,9 @@ def shifted(X, centre):
     return X
 
 
-def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=0.0, single=True, most=None):
+def solver_gram(
+    X, kernel, *, gamma=None, degree=3, coef0=0.0, single=True, most=None, largest=np.inf
+):
     """The Gram matrix of the rows of `X` for `QuadraticProgramme`, and its diagonal.
 
     Parameters
@@ -73,6 +75,9 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=0.0, single=True, most
         precision nevertheless.
     most : int, optional
         Points above which the matrix is not held whole; by default 12,000.
+    largest : float, default=inf
+        Largest size of a kernel value that single precision resolves; larger ones get double
+        precision. An RBF kernel counts the exponents that make up its values, too.
 
     Returns
     -------
@@ -84,17 +89,17 @@ def solver_gram(X, kernel, *, gamma=None, degree=3, coef0=0.0, single=True, most
     parameters = {"kernel": kernel, "gamma": gamma, "degree": degree, "coef0": coef0}
     n = X.shape[0]
     if kernel != "precomputed" and n > (MAX_GRAM_POINTS if most is None else most):
-        blocks = GramBlocks(X, parameters, single)
+        blocks = GramBlocks(X, parameters, single, largest)
         return blocks, blocks.diagonal
     K = None
     if single and kernel == "rbf" and not issparse(X):
-        K = _rbf(X, gamma)
+        K = _rbf(X, gamma, largest)
     elif single and kernel == "linear" and issparse(X):
         K = _sparse_products(X.astype(np.float32))
-        K = K if _fits_float32(K) else None
+        K = K if _fits_float32(K, largest) else None
     if K is None:
         K = gram_matrix(X, **parameters)
-        K = K.astype(np.float32) if single and _fits_float32(K) else K
+        K = K.astype(np.float32) if single and _fits_float32(K, largest) else K
     return K, np.ascontiguousarray(np.diagonal(K))
 
 
@@ -112,10 +117,10 @@ def _sparse_products(X):
     return K
 
 
-def _fits_float32(K):
+def _fits_float32(K, largest):
     """Whether points are so near the origin that single precision resolves their distances."""
     diagonal = np.diagonal(K)
-    return diagonal.max() <= min(
+    return max(K.max(), -K.min()) <= largest and diagonal.max() <= min(
         FLOAT32_MAX_SQUARED_NORM * (diagonal.mean() - K.mean()), FLOAT32_MAX_DIAGONAL
     )
 
@@ -127,20 +132,21 @@ class _Exponents:
     mean of the points as their origin.
     """
 
-    def __init__(self, X, gamma):
+    def __init__(self, X, gamma, largest):
         n, d = X.shape
         centred = X - X.mean(axis=0)
         norms = gamma * np.einsum("ij,ij->i", centred, centred)
-        self.precise = bool(norms.max(initial=0.0) < FLOAT32_MAX_RBF_EXPONENT)
+        most = norms.max(initial=0.0)
+        self.precise = bool(most < FLOAT32_MAX_RBF_EXPONENT and max(most, 1.0) <= largest)
         self.left, self.right = np.ones((n, d + 2), np.float32), np.ones((d + 2, n), np.float32)
         self.left[:, :d] = np.sqrt(2 * gamma) * centred
         self.right[:d] = self.left[:, :d].T
         self.left[:, d] = self.right[d + 1] = -norms
 
 
-def _rbf(X, gamma):
+def _rbf(X, gamma, largest):
     """``exp(-gamma |x - z|^2)`` in single precision, or None if its digits do not suffice."""
-    exponents, n = _Exponents(X, gamma), len(X)
+    exponents, n = _Exponents(X, gamma, largest), len(X)
     if not exponents.precise:
         return None
     left, right = exponents.left, exponents.right
@@ -173,6 +179,8 @@ class GramBlocks:
         Keyword arguments of `gram_matrix`.
     single : bool
         Whether to use single precision, if it suffices for these points.
+    largest : float, default=inf
+        As for `solver_gram`.
 
     Attributes
     ----------
@@ -180,7 +188,7 @@ class GramBlocks:
         In the blocks' precision.
     """
 
-    def __init__(self, X, parameters, single):
+    def __init__(self, X, parameters, single, largest=np.inf):
         self._X, self._parameters, n = X, parameters, X.shape[0]
         self._dense_blocks = (
             issparse(X)
@@ -189,16 +197,19 @@ class GramBlocks:
         )
         self._exponents, self._room = None, np.empty(BLOCK_ROWS * BLOCK_COLUMNS, np.float32)
         if single and parameters["kernel"] == "rbf" and not issparse(X):
-            exponents = _Exponents(X, parameters["gamma"])
+            exponents = _Exponents(X, parameters["gamma"], largest)
             self._exponents = exponents if exponents.precise else None
-        # evenly spaced rows decide whether single precision suffices
-        elif single and parameters["kernel"] != "rbf":
-            single = _fits_float32(gram_matrix(X[:: max(1, n // 500)], **parameters))
-        self._dtype = np.float32 if single else np.float64
+            single = exponents.precise
         blocks = [X[start : start + BLOCK_ROWS] for start in range(0, n, BLOCK_ROWS)]
-        self.diagonal = np.concatenate(
+        diagonal = np.concatenate(
             [np.diagonal(gram_matrix(block, **parameters)) for block in blocks]
-        ).astype(self._dtype)
+        )
+        if single and self._exponents is None:
+            # evenly spaced rows decide whether single precision resolves distances
+            some = gram_matrix(X[:: max(1, n // 500)], **parameters)
+            single = bool(np.abs(diagonal).max() <= largest and _fits_float32(some, largest))
+        self._dtype = np.float32 if single else np.float64
+        self.diagonal = diagonal.astype(self._dtype)
 
     def between(self, points, others):
         """``K[points][:, others]``."""

@@ -196,6 +196,10 @@ class JointSVM:
         """b in the slides' ``<w, x> + b``."""
         return self._programme.intercept()
 
+    def settle(self, values):
+        """Take the outputs, objective and intercept from `values`, the exact ``K b``."""
+        self._programme.settle(values)
+
     def decision_values(self):
         """``<w, x> + b`` at all points, of shape (l + m,)."""
         return self._programme.values + self.intercept

@@ -120,6 +120,9 @@ class LinearProgramme:
         """Normal vector and intercept for the points as they were given."""
         return self._w, self._intercept - float(self._points.centre @ self._w)
 
+    def settle(self, values):
+        """Do as `refresh`: values already come from the hyperplane, in double precision."""
+
     def refresh(self):
         """Do nothing: the hyperplane is recomputed from the coefficients often enough."""
 

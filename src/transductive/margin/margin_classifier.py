@@ -18,6 +18,7 @@ from ..kernel_estimator import (
 from ..kernels import canonical, check_gram
 from ..one_vs_rest import OneVsRestMixin, column_per_class, label_of_highest
 from .gram import far_centre, shifted, solver_gram
+from .linear_programme import NEWTON_MAX_FEATURES
 
 __all__ = ["MarginClassifier"]
 
@@ -25,8 +26,17 @@ __all__ = ["MarginClassifier"]
 FLOAT32_MIN_TOL = 1e-4
 # Smaller tolerances are below the rounding errors: the solver would not stop before `max_iter`.
 MIN_TOL = 1e-15
-# Larger costs accumulate the rounding errors of single precision.
-FLOAT32_MAX_COST = 1e3
+# Roundings of the largest product of a cost and a kernel value that `tol` must exceed.
+FLOAT32_ROUNDINGS = 10 * float(np.finfo(np.float32).eps)
+# Newton's method on a linear kernel loses its digits above this cost times kernel value.
+NEWTON_MAX_PRODUCT = 1e10
+# Most kernel values computed at once for the outputs of a solution.
+VALUES_AT_ONCE = 4_000_000
+
+
+def _largest_float32(tol, most):
+    """Largest kernel value whose rounding in single precision `tol` exceeds at the cost `most`."""
+    return tol / FLOAT32_ROUNDINGS / most
 
 
 class MarginClassifier(OneVsRestMixin, KernelEstimator):
@@ -118,18 +128,47 @@ class MarginClassifier(OneVsRestMixin, KernelEstimator):
             joint = shifted(joint, self._centre(joint))
         # what overflows in single precision is computed again in double precision
         with np.errstate(over="ignore", invalid="ignore"):
+            largest = _largest_float32(tol, most)
             return solver_gram(
                 joint,
                 kernel,
                 gamma=self.gamma_,
                 degree=self.degree,
                 coef0=self.coef0,
-                single=tol >= FLOAT32_MIN_TOL and most <= FLOAT32_MAX_COST,
+                single=tol >= FLOAT32_MIN_TOL and largest > 0,
+                largest=largest,
             )
+
+    def _badly_scaled(self, joint, tol, most):
+        """Whether single precision is too coarse for a linear kernel of dense points, which
+        Newton's method solves to `tol`.
+        """
+        if tol < FLOAT32_MIN_TOL or joint.shape[1] > NEWTON_MAX_FEATURES:
+            return False
+        with np.errstate(over="ignore", invalid="ignore"):
+            largest = np.square(joint - self._centre(joint)).sum(axis=1).max()
+            return _largest_float32(tol, most) < largest < NEWTON_MAX_PRODUCT / most
 
     def _centre(self, joint):
         """What a linear kernel subtracts from points far from 0; the intercept absorbs it."""
         return far_centre(joint) if self.fit_intercept else np.zeros(joint.shape[1])
+
+    def _exact_values(self, coefficients, joint, given=None):
+        """``K b`` in double precision at all points, whatever the solver's Gram matrix was."""
+        used = np.flatnonzero(coefficients)
+        b = coefficients[used]
+        if given is not None:
+            return given[:, used] @ b
+        if self.kernel == "linear":
+            joint = shifted(joint, self._centre(joint))
+            return joint @ (joint[used].T @ b)
+        if self.kernel == "precomputed":
+            return joint[:, used] @ b
+        values, step = np.zeros(joint.shape[0]), max(1, VALUES_AT_ONCE // max(1, len(used)))
+        for start in range(0, len(values) if len(used) else 0, step):
+            some = slice(start, start + step)
+            values[some] = self._kernel(joint[some], joint[used]) @ b
+        return values
 
     def _keep(self, coefficients, intercept, joint):
         """Keep a solution; of a linear kernel for the points that `_centre` has shifted."""

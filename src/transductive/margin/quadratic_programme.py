@@ -20,8 +20,10 @@ __all__ = ["NotSeparableError", "QuadraticProgramme", "Solution", "minimise"]
 GRADIENT_MAX_UPDATES = 100_000
 # A smaller margin counts as none: without bounds coefficients of touching classes grow for ever.
 MIN_RELATIVE_MARGIN = 1e-6
-# With fewer variables, shrinking gains nothing.
-SHRINKING_MIN_VARIABLES = 1000
+# With fewer variables, shrinking gains nothing before so many iterations.
+SHRINKING_MIN_VARIABLES, SHRINKING_MIN_ITERATIONS = 1000, 100_000
+# Most iterations by default, but for many variables; iterations on a part may be more.
+DEFAULT_MAX_ITER, SHRINKING_MAX_GROWTH = 10_000_000, 10
 # Rows of a Gram matrix that stay in a near cache while a part of them is copied.
 ROWS_AT_ONCE = 64
 
@@ -89,11 +91,7 @@ class QuadraticProgramme:
         self._n, self._doubled, self._total = len(diagonal), doubled, total
         self._gram, self._diagonal, self._shrunk_iterations = K, diagonal, 0
         self._in_blocks, self._room = isinstance(K, GramBlocks), np.empty(0)
-        self._may_shrink = (
-            total is not None
-            and not self._in_blocks
-            and self._n + doubled >= SHRINKING_MIN_VARIABLES
-        )
+        self._may_shrink = total is not None and not self._in_blocks
         self.target = np.array(target, dtype=np.float64)
         size = len(self.target)
         self.lower, self.upper = (np.array(b, dtype=np.float64) for b in (lower, upper))
@@ -218,6 +216,13 @@ class QuadraticProgramme:
         self._smo.move(others, coefficients[others])
         b[:] = coefficients
 
+    def settle(self, values):
+        """Judge the present coefficients by `values`, their exact ``K b``, of shape (n,)."""
+        self._kept = None
+        both = np.r_[values, values[self._n - self._doubled :]]
+        self._smo.gradient[:] = both + self.ridge * self.coefficients - self.target
+        self._kept = values, self.intercept()
+
     def refresh(self):
         """Recompute the gradient, to remove rounding errors that have grown with the boxes."""
         self._kept = None
@@ -247,9 +252,9 @@ class QuadraticProgramme:
         It also stops, as converged, when the objective is at most `stop_objective`.
         """
         smo, size, self._kept = self._smo, len(self.target), None
-        most = max(10_000_000, 100 * size) if max_iter == -1 else max_iter
+        most = max(DEFAULT_MAX_ITER, 100 * size) if max_iter == -1 else max_iter
         first = fresh = self.iterations
-        each = self._iterations_between_looks(stop_objective)
+        each = part = self._iterations_between_looks(stop_objective)
         renewed = False
         while True:
             status = smo.run(tol, min(each, most - (self.iterations - first)))
@@ -266,7 +271,14 @@ class QuadraticProgramme:
             if stop_objective > -np.inf and self.objective() <= stop_objective:
                 return self._solution(self.iterations - first, True)
             if status == LIMIT and self.iterations - first < most:
-                self._run_shrunk(tol, min(each, most - (self.iterations - first)))
+                if self._may_shrink and size < SHRINKING_MIN_VARIABLES:
+                    if self.iterations - first < SHRINKING_MIN_ITERATIONS:
+                        continue
+                    each, part = size, SHRINKING_MIN_ITERATIONS
+                spared = self._run_shrunk(tol, min(part, most - (self.iterations - first)))
+                # by default, iterations on a part count as its share of all, up to a limit
+                if max_iter == -1 and most < SHRINKING_MAX_GROWTH * DEFAULT_MAX_ITER:
+                    most += spared
                 continue
             if status == OPTIMAL and self.iterations - fresh < GRADIENT_MAX_UPDATES:
                 break
@@ -292,24 +304,28 @@ class QuadraticProgramme:
             size = min(size, ACTIVE_SET_VARIABLES)
         watched = stop_objective > -np.inf or self._unbounded()
         most = max(1000, 10 * size if watched else 200_000_000 // (size + 1))
-        return min(most, size // 2) if self._may_shrink else most
+        if not self._may_shrink:
+            return most
+        many = size >= SHRINKING_MIN_VARIABLES
+        return min(most, size // 2 if many else SHRINKING_MIN_ITERATIONS)
 
     def _run_shrunk(self, tol, most):
         """Iterate on the variables that may still be picked, if they are less than half.
 
         A variable at a bound is left out if it violates no KKT condition with any other
         (shrinking). The others get a Gram matrix of their own, small enough for a nearer cache. The
-        conditions of those left out are checked when all variables move again.
+        conditions of those left out are checked when all variables move again. Returns how many
+        iterations on all variables this saved.
         """
         if not self._may_shrink:
-            return
+            return 0
         gradient, b = self._smo.gradient, self.coefficients
         rising, falling = b < self.upper, b > self.lower
         picked = rising & (gradient < np.max(gradient, where=falling, initial=-np.inf))
         picked |= falling & (gradient > np.min(gradient, where=rising, initial=np.inf))
         active = np.flatnonzero(picked | (rising & falling))
         if 2 * len(active) > len(b):
-            return
+            return 0
         points = np.where(active < self._n, active, active - self._doubled)
         part = Smo(
             self._gram_among(points),
@@ -328,6 +344,7 @@ class QuadraticProgramme:
         if status == INDEFINITE:
             raise self._indefinite(*points[list(part.pair)])
         self._smo.move(active, part.coefficients)
+        return int(part.iterations * (1 - len(active) / len(b)))
 
     def _gram_among(self, points):
         """Part of the Gram matrix, in reused memory: writing to new memory is slower."""

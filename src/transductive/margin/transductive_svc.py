@@ -24,7 +24,7 @@ __all__ = ["TransductiveSVC"]
 # Labellings are compared by their objectives, so the solver's errors must be smaller.
 EXHAUSTIVE_MAX_TOL = 1e-8
 # From this number of points on, many pairs switch at once, and a linear kernel is solved for the
-# hyperplane without a Gram matrix; for sparse rows the latter is always faster.
+# hyperplane without a Gram matrix; for sparse or badly scaled rows the latter is always faster.
 SWITCH_MANY_MIN_POINTS = 1001
 
 
@@ -194,6 +194,8 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         joint = X if X_working is None else stack(X, X_working)
         m = joint.shape[0] - X.shape[0]
         costs = np.broadcast_to(self._costs(y, weight), signs.shape)
+        # one class against the rest gets costs of classes as weights, which count no rows
+        weight = vars(self).pop("_counted", weight)
         n_positive = self._count(signs, weight, costs, m)
         with one_blas_thread():
             make = self._solver(joint, signs, costs, given)
@@ -217,6 +219,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
                 # outputs of unsolved problems do not estimate shares
                 if (self.n_positive is None or self._share_by_default) and not svm.missed:
                     self._compare_shares(make, signs, weight, costs, switched.inductive)
+            svm.settle(self._exact_values(svm.coefficients, joint, given))
         self._keep_svm(svm, joint, m)
         return self
 
@@ -233,7 +236,9 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         tol = min(self.tol, EXHAUSTIVE_MAX_TOL) if self.exhaustive else self.tol
         largest_cost = max(np.max(costs), self.C_star)
         linear = self.kernel == "linear" and known is None
-        many = joint.shape[0] >= SWITCH_MANY_MIN_POINTS or (linear and issparse(joint))
+        many = joint.shape[0] >= SWITCH_MANY_MIN_POINTS or (
+            linear and (issparse(joint) or self._badly_scaled(joint, tol, largest_cost))
+        )
         many = many and np.isfinite(largest_cost)
         if self.exhaustive:
             svm = BoundedSVM
@@ -343,6 +348,8 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     def _class_parameters(self, X, y, others):
         weight = self._row_weights(X, y, others.get("sample_weight"))
         parameters = super()._class_parameters(X, y, others)
+        for one in parameters:
+            one["_counted"] = np.ones(len(y)) if weight is None else weight
         if self.n_positive in ("any", "estimate"):
             return parameters
         m = 0 if others["X_working"] is None else others["X_working"].shape[0]

@@ -63,6 +63,7 @@ class UniversumSolver:
     ):
         self.signs, self.loss = np.asarray(signs, dtype=np.float64), loss
         self.coefficients, self.iterations = np.zeros(len(diagonal)), 0
+        self._programme = None
         self._gram, self._diagonal = K, diagonal
         self._fit_intercept, self._tolerance, self._max_iter = fit_intercept, tol, max_iter
 
@@ -103,7 +104,7 @@ class UniversumSolver:
             # [end of listing]
             start = np.r_[start[:l], np.maximum(start[l:], 0.0), np.minimum(start[l:], 0.0)]
             ridge = np.r_[ridge, np.zeros(u)]
-        programme = QuadraticProgramme(
+        programme = self._programme = QuadraticProgramme(
             self._gram,
             target,
             lower,
@@ -118,11 +119,19 @@ class UniversumSolver:
         self.coefficients = solution.coefficients[: l + u].copy()
         self.coefficients[l:] += solution.coefficients[l + u :] if doubled else 0.0
         self._costs, self._epsilon = (C, C_universum), epsilon
-        self._squared_norm = float(self.coefficients @ solution.values)
-        self.intercept, self.values = solution.intercept, solution.values + solution.intercept
-        self.gap, self.converged = solution.gap, solution.converged
+        self.converged = solution.converged
         self.iterations += solution.iterations
+        self._judge(solution.values, solution.intercept, solution.gap)
         return self
+
+    def settle(self, values):
+        """Take `values`, gap and intercept from the exact ``K b`` of the coefficients."""
+        self._programme.settle(values)
+        self._judge(values, self._programme.intercept(), self._programme.gap())
+
+    def _judge(self, values, intercept, gap):
+        self._squared_norm = float(self.coefficients @ values)
+        self.intercept, self.values, self.gap = intercept, values + intercept, gap
 
     def _start(self, lower, upper):
         """The last coefficients, projected to the new boxes with sum 0."""

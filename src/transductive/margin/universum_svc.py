@@ -24,7 +24,10 @@ class UniversumSVC(MarginClassifier):
 
     Minimises ``1/2 |w|^2 + C sum H_1(y f) + C_universum sum U(f)`` with ``f = <w, x> + b``, where
     the first sum is over the sample and the second over the universum: points of the same domain
-    that belong to neither class. It has no working points: label others with `predict`.
+    that belong to neither class. It has no working points: label others with `predict`. Without
+    universum points it is the support vector machine. `MeanOfPairs(n_points=None,
+    random_state=None)` makes them from the sample, by default as many as it has rows; the other
+    makers are `MeanOfClosest`, `OtherClasses`, `PixelwiseEmpirical` and `UniformNoise`.
 
     Parameters
     ----------
@@ -32,15 +35,17 @@ class UniversumSVC(MarginClassifier):
         Cost of a slack, positive; infinite for a hard margin.
     C_universum : float, default=1.0
         Cost of the loss at each universum point, not negative, finite. With loss="squared" 0 or at
-        least 1e-15.
+        least 1e-15. Choose it by cross-validation, together with `C`, from 0, where the universum
+        has no effect, and ``C * l / u`` times 0.01 to 10: there the u universum points weigh a
+        hundredth to ten times what the l rows do.
     epsilon : float, default=0.1
         Half the width of the tube in which a universum point costs nothing, in units of f, whose
         margin is 1; not negative. The squared loss ignores it.
     loss : {"epsilon_insensitive", "squared"}, default="epsilon_insensitive"
         ``max(0, |f| - epsilon)`` or ``f^2``.
     universum : transformer, optional
-        Makes the universum from the sample when `fit` gets no `X_universum`, as `MeanOfPairs`
-        does; cross-validation then makes a new one from each training part.
+        Maker of the universum, such as `MeanOfPairs`, unless `fit` gets `X_universum`, which wins.
+        Cross-validation makes a new universum from each training part.
     kernel, gamma, degree, coef0 : default="rbf", "scale", 3 and 0.0
         As in scikit-learn's SVC, functions included; also "laplacian", "cosine". "scale" is of the
         sample. With "precomputed", `fit` takes kernel values with the training points and then the
@@ -149,9 +154,8 @@ class UniversumSVC(MarginClassifier):
         y : array of shape (l,)
             Two classes or more.
         X_universum : array or sparse matrix of shape (u, d), optional
-            Points of neither class; without them, and without `universum`, `fit` is the support
-            vector machine. A cross-validation divides them into folds if they are as many as the
-            rows of `X`.
+            Points of neither class, in place of those that `universum` would make. A
+            cross-validation divides them into folds if they are as many as the rows of `X`.
         sample_weight : array of shape (l,), optional
             Factors of `C`, not negative. A whole number equals so many copies of the row, but
             `universum` takes rows of positive weight once each.
@@ -191,6 +195,7 @@ class UniversumSVC(MarginClassifier):
                 max_iter=self.max_iter,
             )
             solver.solve(costs, float(self.C_universum), float(self.epsilon))
+            solver.settle(self._exact_values(solver.coefficients, joint))
         self._keep(solver.coefficients, solver.intercept, joint)
         self.universum_values_ = solver.values[len(signs) :]
         self.objective_, self.gap_ = solver.primal(), solver.gap

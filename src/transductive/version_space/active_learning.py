@@ -17,6 +17,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.metaestimators import _safe_split
 
 from ..kernel_estimator import refuse_masked
+from ..unlabelled_rows import count_missing
 
 __all__ = ["binary_entropy", "query_loop", "query_points"]
 
@@ -176,8 +177,8 @@ def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None)
     TypeError
         If the estimator lacks the method that the strategy looks at.
     ValueError
-        For sizes that do not ascend from at least the number of classes to at most n, or labels of
-        one class.
+        For sizes that do not ascend from at least the number of classes to at most n, for labels of
+        one class, and for missing ones (None, NaN).
 
     Examples
     --------
@@ -194,6 +195,11 @@ def query_loop(estimator, X, y, sizes, strategy="entropy", *, random_state=None)
     >>> order, curve = steps[-1][0], [score for _, score in steps]
     """
     refuse_masked("y", y)
+    if missing := count_missing(y):
+        raise ValueError(
+            f"y is missing in {missing} of {len(y)} rows: leave them out of the pool, since the "
+            "loop may ask for any label"
+        )
     y, X = np.asarray(y), X.tocsr() if issparse(X) else X
     check_consistent_length(X, y)
     try:

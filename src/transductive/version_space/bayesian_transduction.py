@@ -104,19 +104,19 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         If two, the second is the paper's label +1.
     estimators_ : list of BayesianTransduction
         One for each class against the rest, each with all attributes.
-    transduction_, transduction_proba_ : ndarrays of shape (m,) and (m, n_classes)
+    gamma_, manifold_ : float or None, and float
+    transduction_, transduction_proba_ : ndarrays of shape (m,) and (m, n_classes), or None
         Labels (6) of the working points, and their probabilities.
     transduction_error_ : ndarray of shape (m,), or (m, n_classes) for more than two classes
-        Standard error of p+, of each class against the rest; `proba_error_` is the largest.
+        Standard error of p+, of each class against the rest; None without working points.
+    proba_error_ : float
+        The largest standard error of p+ at the points that `tol` names.
     q_ : float, or ndarray of shape (n_classes,) for more than two classes
         `q`, or its posterior mean.
     flip_proba_ : ndarray of shape (l,)
         Probability that each training label is wrong.
-    manifold_ : float
-    posterior_ : KernelGibbsSampler
-        With label noise: the draws and their diagnostics.
-    trajectory_ : Trajectory
-        Without label noise.
+    posterior_, trajectory_ : KernelGibbsSampler, Trajectory
+        With label noise, the draws and their diagnostics; without it, the billiard's flight.
 
     Raises
     ------
@@ -220,6 +220,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         if self.q != 0:
             return self._fit_noisy(X, y, X_working)
         given = self._check_sample(X, y, X_working)
+        self._transduce(None, None)
         gram = self._signed_gram()
         if given is not None:
             cross = self._signed(given[len(gram) :, : len(gram)])
@@ -235,6 +236,7 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
 
     def _fit_noisy(self, X, y, X_working):
         given = self._check_sample(X, y, X_working)
+        self._transduce(None, None)
         if given is not None:
             X, X_working = self.X_fit_, given[self.n_train_ :, : self.n_train_]
         elif X_working is not None:
@@ -275,9 +277,11 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
         return super()._shared_gamma(X, signs, others)
 
     def _transduce(self, probability, error):
-        self.transduction_proba_ = np.c_[1.0 - probability, probability]
-        self.transduction_ = self._label(probability >= 0.5)
+        self.transduction_ = self.transduction_proba_ = None
         self.transduction_error_ = error
+        if probability is not None:
+            self.transduction_proba_ = np.c_[1.0 - probability, probability]
+            self.transduction_ = self._label(probability >= 0.5)
 
     def _compare_shares(self, X_working):
         """Warn if working points seem to have other shares of the classes than the sample."""
@@ -311,11 +315,12 @@ class BayesianTransduction(ManifoldMixin, VersionSpaceClassifier):
 
     def _gather(self):
         super()._gather()
+        self.transduction_ = self.transduction_proba_ = None
         if self.q != 0:
             self.flip_proba_ = joint_flips([one.posterior_ for one in self.estimators_])
             return
         self.flip_proba_ = np.zeros(len(self.estimators_[0].flip_proba_))
-        if hasattr(self.estimators_[0], "transduction_proba_"):
+        if self.estimators_[0].transduction_proba_ is not None:
             positive = np.stack([e.transduction_proba_[:, 1] for e in self.estimators_], axis=1)
             self.transduction_proba_ = shares(positive)
             self.transduction_ = self._highest(self.transduction_proba_)

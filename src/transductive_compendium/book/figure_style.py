@@ -111,9 +111,22 @@ def stacked(canvas: Any) -> bytes | None:
             labelcolor=texts[0].get_color(),
         )
     canvas.set_size_inches(_NARROW, len(panels) * min(0.9 * height, max(3.0, 0.6 * height)))
+    return small(_png(canvas))
+
+
+def _png(canvas: Any) -> bytes:
     made = io.BytesIO()
     canvas.savefig(made, format="png", bbox_inches="tight")
-    return small(made.getvalue())
+    return made.getvalue()
+
+
+def _in_notebook() -> bool:
+    """Whether a notebook's kernel runs this, whatever its backend."""
+    if "inline" in matplotlib.get_backend():
+        return True
+    import IPython
+
+    return hasattr(IPython.get_ipython(), "kernel")
 
 
 def small(png: bytes) -> bytes:
@@ -129,9 +142,7 @@ def _save(canvas: Any, path: Path) -> None:
     """Write what a page needs of a figure, and close it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.with_name(f"{path.name}.csv").write_text(_csv(canvas), encoding="utf-8")
-    made = io.BytesIO()
-    canvas.savefig(made, format="png", bbox_inches="tight")
-    path.with_name(f"{path.name}.png").write_bytes(small(made.getvalue()))
+    path.with_name(f"{path.name}.png").write_bytes(small(_png(canvas)))
     if narrow := stacked(canvas):
         path.with_name(f"{path.name}-stacked.png").write_bytes(narrow)
     plt.close(canvas)
@@ -167,14 +178,15 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, save=None, **kwargs):
     ------
     figure, axes
     """
-    with plt.rc_context(SETTINGS):
+    # on Matplotlib's own defaults, whatever the reader's settings
+    with plt.style.context(["default", SETTINGS]):
         canvas = plt.figure(figsize=(width, height))
         yield canvas, canvas.subplots(rows, panels, **kwargs)
         fit(canvas)
         if save is not None:
             _save(canvas, save)
             return
-        if "inline" not in matplotlib.get_backend():
+        if not _in_notebook():
             plt.show()
             return
         from IPython.core.formatters import format_display_data
@@ -182,6 +194,9 @@ def figure(width=6.4, height=4.0, panels=1, rows=1, save=None, **kwargs):
 
         kept = {DRAWN: _csv(canvas)}
         shown, about = format_display_data(canvas)
+        if not any(kind.startswith("image/") for kind in shown):
+            # only the inline backend teaches IPython to draw a figure
+            shown["image/png"] = base64.b64encode(_png(canvas)).decode()
         if picture := shown.get("image/png"):
             shown["image/png"] = base64.b64encode(small(base64.b64decode(picture))).decode()
         if narrow := stacked(canvas):

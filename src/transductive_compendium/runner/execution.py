@@ -202,9 +202,22 @@ class _Task:
             unit["peak_memory_bytes"] = prov.peak_memory()
         except (ExperimentError, DataError) as error:
             return unit | {"error": str(error)}
-        except Exception:
-            return unit | {"error": traceback.format_exc()}
+        except Exception as error:
+            return unit | {"error": self._refusal(error) or traceback.format_exc()}
         return unit | {"note": self.keep(unit)}
+
+    def _refusal(self, error: Exception) -> str:
+        """What the library refuses, in one sentence with a remedy; empty for other errors."""
+        *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+        library = str(frame.f_globals.get("__name__", "")).startswith("transductive.")
+        if not (library and isinstance(error, ValueError)):
+            return ""
+        numbers = [name for name, value in self.params.items() if type(value) is float]
+        near = type(error).__name__ == "IllConditionedError" and "sigma" in numbers
+        remedy = (
+            "a smaller -p sigma=..." if near else f"another {' or '.join(numbers or ['value'])}"
+        )
+        return f"{error}\nRemedy for this command: {remedy}, or other columns in your own table."
 
     def stored(self) -> tuple[dict | None, str | None]:
         """The stored unit, if code of this fingerprint made it; and a note on a torn one."""

@@ -6,6 +6,8 @@ The room's ``own_data.yml`` names the experiments that accept one, and the least
 from __future__ import annotations
 
 import hashlib
+import io
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -101,12 +103,43 @@ def _read(path: Path) -> pd.DataFrame:
         with warnings.catch_warnings():
             # pandas would cut a row with more cells than the header
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            return pd.read_csv(path, skipinitialspace=True, index_col=False)
+            given, form = _as_exported(path)
+            return pd.read_csv(given, skipinitialspace=True, index_col=False, **form)
     except (OSError, ValueError, pd.errors.ParserWarning) as error:
         raise OwnDataError(
             f"data = {str(path)!r} cannot be read as a table ({error}); give a CSV file in UTF-8 "
             f"with a header, by its path from {Path.cwd()} or a full one"
         ) from error
+
+
+def _only_rises(values: pd.Series) -> bool:
+    """Whether whole numbers only rise, or only fall, with the rows."""
+    whole = bool((values == np.round(values)).all())
+    return (
+        whole
+        and (values.is_monotonic_increasing or values.is_monotonic_decreasing)
+        and (values.is_unique)
+    )
+
+
+def _as_exported(path: Path) -> tuple[Any, dict[str, str]]:
+    """The table and its separators, without what a spreadsheet adds to it.
+
+    That is a first line such as ``sep=;``, and a separator at the end of each line.
+    """
+    try:
+        lines = path.read_bytes().decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        return path, {}  # compressed, perhaps
+    sep = lines.pop(0)[4] if lines and re.fullmatch("sep=.", lines[0]) else ","
+    ends = [line.endswith(sep) for line in lines[1:] if line]
+    if ends and all(ends):
+        more = lines[1].count(sep) - lines[0].count(sep)
+        if lines[0].endswith(sep) or more == 1:
+            lines = [line.removesuffix(sep) for line in lines]
+    text = "\n".join(lines)
+    decimal = "," if sep == ";" and "." not in text else "."
+    return io.StringIO(text), {"sep": sep, "decimal": decimal}
 
 
 def _problems(frame: pd.DataFrame, label: str, classes: bool, least: int) -> Iterator[str]:
@@ -132,6 +165,8 @@ def _problems(frame: pd.DataFrame, label: str, classes: bool, least: int) -> Ite
             spread = values.std()
         if not 0 < spread < np.inf:
             yield f"column {name!r} never varies, or has huge values; remove it, or change its unit"
+        if name != label and _only_rises(values):
+            yield f"column {name!r} rises or falls like row numbers; remove it, or mix the rows"
     if classes and (len(counts) != 2 or counts.min() < MIN_CLASS_ROWS):
         yield (
             f"label {label!r} has {len(counts)} classes, the smallest of {counts.min()} rows; keep "

@@ -55,7 +55,10 @@ def results_folder() -> Path:
                 f"({why}). Correct it, make the folder, or unset it (`unset {environment.RESULTS}`)"
             )
         return folder
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:  # the current folder is gone
+        here = Path(os.devnull)
     for folder in (here, *here.parents):
         if os.path.isdir(folder / "results") and os.path.isfile(folder / "_config.yml"):
             return folder / "results"

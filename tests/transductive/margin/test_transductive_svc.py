@@ -468,7 +468,7 @@ REFUSED = [
     *[({"n_positive": bad}, {}, "n_positive") for bad in (-1, 3.0, 0.4, "all", "any", 31, True)],
     ({"exhaustive": True}, {}, "exhaustive"),
     ({"first_costs": "equal"}, {}, "'first_costs'"),
-    ({"kernel": "gauss"}, {}, "'kernel'"),
+    ({"kernel": "rfb"}, {}, "'kernel'.*mean 'rbf'"),
     ({"gamma": -1.0}, {}, "'gamma'"),
     ({}, {"y": np.zeros(6)}, "two classes"),
     ({}, {"X_working": np.ones((3, 1))}, "X_working"),

@@ -218,14 +218,6 @@ def test_conditions_of_optimality_at_universum_points():
     np.testing.assert_allclose(model.decision_function(U), f, atol=1e-7)
 
 
-def test_a_large_cost_of_the_universum_needs_double_precision():
-    X, y, U = draw(17, l=20, u=20)
-    model = UniversumSVC(1.0, 1e5, gamma=0.5).fit(X, y, U)
-    assert np.abs(model.dual_coef_).max() > 1.0
-    f = model.decision_function(U)  # from kernel values in double precision
-    np.testing.assert_allclose(model.universum_values_, f, rtol=0, atol=1e-9)
-
-
 # ---- uses ----------------------------------------------------------------------------------------
 
 

@@ -238,7 +238,8 @@ PAIRS = SVC(decision_function_shape="ovo").fit(np.arange(20.0)[:, None], np.aran
         (lambda: query_loop(HALF, POOL, np.arange(5), [4, 5]), ValueError, "sizes"),
         (lambda: query_loop(HALF, POOL, np.zeros(5), [2, 3]), ValueError, "y"),
         (lambda: query_loop(HALF, POOL, Y[:-1], [2, 3]), ValueError, "inconsistent"),
-        (lambda: query_loop(HALF, POOL, [0, None, 1, 0, 1], [2, 3]), ValueError, "y"),
+        (lambda: query_loop(HALF, POOL, [0, None, 1, 0, 1], [2, 3]), ValueError, "missing in 1"),
+        (lambda: query_loop(HALF, POOL, [0, np.nan, 1, 0, 1], [2, 3]), ValueError, "missing in 1"),
         (lambda: query_loop(HALF, POOL, np.ma.masked_equal(Y, 1), [2, 3]), ValueError, "y"),
         *(
             (lambda ask=ask, seed=seed: ask(seed), error, "random_state")

@@ -131,6 +131,8 @@ def test_without_working_points_the_error_is_that_of_midpoints(sample):
     pairs = X[y == 1][: result.shape[1]] + X[y == 0][: result.shape[1]]
     np.testing.assert_allclose(result, signs[:, None] * (X @ pairs.T))
     assert result.shape[1] == min(np.sum(y), np.sum(1 - y))
+    model = BayesianTransduction("linear", q=0, ridge=1.0, random_state=0).fit(X, y)
+    assert model.transduction_ is model.transduction_proba_ is model.transduction_error_ is None
     # a midpoint at the origin has no sign
     opposite = np.vstack([X, -X])
     turned = np.repeat([1.0, -1.0], 40)

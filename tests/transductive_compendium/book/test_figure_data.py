@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from transductive_compendium.book.figure_data import drawn_data
+from transductive_compendium.book.figure_style import figure
 
 
 @pytest.fixture
@@ -33,3 +34,10 @@ def test_error_bars_give_their_ends_once(panels):
     data = drawn_data(canvas)
     assert data[["x", "y", "low", "high"]].to_numpy().tolist() == [[1, 5, 4.5, 5.5], [2, 7, 6, 8]]
     assert set(data["series"]) == {"mean"}
+
+
+def test_a_readers_settings_leave_the_house_style_alone(tmp_path):
+    for name, own in (("plain", {}), ("own", {"font.family": "serif", "lines.linestyle": "--"})):
+        with plt.rc_context(own), figure(save=tmp_path / name) as (_, axes):
+            axes.plot([0, 1], [1, 0])
+    assert (tmp_path / "own.png").read_bytes() == (tmp_path / "plain.png").read_bytes()

@@ -82,6 +82,14 @@ def test_a_label_by_its_name_stands_anywhere(table, written, name):
     assert found.sha256 == again.sha256
 
 
+def test_an_export_of_a_spreadsheet_is_read(table, tmp_path):
+    (tmp_path / "t.csv").write_text(
+        "sep=;\n" + table.to_csv(index=False, sep=";", decimal=",", lineterminator=";\n")
+    )
+    found, _ = loaded(FIGURE, str(tmp_path / "t.csv"))
+    np.testing.assert_array_equal(found.X, table[["a", "b", "c"]].to_numpy())
+
+
 def test_a_target_is_a_number(table, written):
     found, note = loaded(TARGET, written(table.drop(columns="kind")))
     np.testing.assert_array_equal(found.y, table["c"])
@@ -98,6 +106,7 @@ BAD = {
     ),
     "column 'c' never varies, or has huge values": lambda t: t.assign(c=np.inf),
     "column 'b' never varies, or has huge": lambda t: t.assign(b=2.0),
+    "column 'c' rises or falls like row numbers": lambda t: t.assign(c=-np.arange(70).cumsum()),
     "has 3 classes, the smallest of 1 rows; keep two": lambda t: t.assign(
         kind=["maybe", *t["kind"][1:]]
     ),
