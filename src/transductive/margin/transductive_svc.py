@@ -13,11 +13,13 @@ from ..caller_warning import warn_caller
 from ..class_share import MIN_LABELS, CrossFittedOutputs, doubted_share, fewest_labels
 from ..kernel_estimator import COUNT_OR_ZERO, JOBS, NOT_NEGATIVE_OR_INFINITE, two_classes
 from ..kernels import stack
+from ..manifold_kernel import STRENGTHS
 from ..manifold_mixin import ManifoldMixin
 from .exhaustive_labelling import MAX_WORKING_POINTS, BoundedSVM, best_labels
 from .label_switching import HISTORY, JointLinearSVM, JointManySVM, JointSVM, switch_labels
 from .linear_programme import LinearPoints
 from .margin_classifier import MarginClassifier
+from .positive_number import MIN_WORKING_POINTS, NumberByObjective, share_interval
 
 __all__ = ["TransductiveSVC"]
 
@@ -26,6 +28,8 @@ EXHAUSTIVE_MAX_TOL = 1e-8
 # From this number of points on, many pairs switch at once, and a linear kernel is solved for the
 # hyperplane without a Gram matrix; for sparse rows the latter is always faster.
 SWITCH_MANY_MIN_POINTS = 1001
+# Warn if there is no valley and the interval of the share is wider: from 40 labels on it seldom is.
+RELIABLE_INTERVAL = 0.3
 
 
 class TransductiveSVC(ManifoldMixin, MarginClassifier):
@@ -114,13 +118,15 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     _column_per_class = ("working_values_",)
     _same_for_all = (*MarginClassifier._same_for_all, "manifold_")
     _may_be_indefinite = True
-    #: Whether `n_positive` of one class against the rest is a number only because it was None.
-    _share_by_default = False
+    # a stronger deformation draws new points to the side of the intercept
+    _auto_strengths = STRENGTHS[:3]
+    #: Of one class against the rest: share among the labels and their number, by weights.
+    _labelled_share = None
     _parameter_constraints = {
         **MarginClassifier._parameter_constraints,
         **ManifoldMixin._parameter_constraints,
         "C_star": [NOT_NEGATIVE_OR_INFINITE],
-        "n_positive": [COUNT_OR_ZERO, dict, StrOptions({"any", "estimate"}), None],
+        "n_positive": [COUNT_OR_ZERO, dict, StrOptions({"any", "estimate", "sample"}), None],
         "first_costs": [StrOptions({"balanced", "slides"})],
         "exhaustive": ["boolean"],
         "n_jobs": JOBS,
@@ -183,6 +189,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         """
         self._validate_params()
         if self._fit_each_class(X, y, sample_weight=sample_weight, X_working=X_working):
+            self._warn_of_number([one._unsure for one in self.estimators_])
             return self
         C_star = float(self.C_star)
         X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
@@ -197,7 +204,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         n_positive = self._count(signs, weight, costs, m)
         with one_blas_thread():
             make = self._solver(joint, signs, costs, given)
-            self.n_positive_interval_ = None
+            self.n_positive_interval_ = self.objective_curve_ = self._unsure = None
             if self.n_positive == "estimate" and m:
                 outputs = CrossFittedOutputs(make, signs, costs)
                 n_positive, self.n_positive_interval_ = self._estimated(outputs, m)
@@ -215,10 +222,37 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
                 )
                 self.history_, self.n_machines_ = switched.history, 1 + len(switched.history)
                 # outputs of unsolved problems do not estimate shares
-                if (self.n_positive is None or self._share_by_default) and not svm.missed:
+                if self.n_positive in (None, "sample") and not svm.missed:
                     self._compare_shares(make, signs, weight, costs, switched.inductive)
+                    if self.n_positive is None and not svm.in_doubt:
+                        self._choose_number(svm, signs, weight, switched.inductive)
         self._keep_svm(svm, joint, m)
+        if not self._is_part:
+            self._warn_of_number([self._unsure])
         return self
+
+    def _choose_number(self, svm, signs, weight, inductive):
+        """Move to the number that the objective prefers; keep what leaves it unsure."""
+        m, C_star = len(inductive), float(self.C_star)
+        if m < MIN_WORKING_POINTS or not 0 < C_star < np.inf:
+            return
+        low, high = share_interval(*self._share(signs > 0, weight))
+        chosen = NumberByObjective(svm, C_star, low, high, int((inductive > 0).sum()))
+        self.objective_curve_ = chosen.curve
+        self.history_ = np.concatenate([self.history_, chosen.history])
+        self.n_machines_ = len(self.history_) + len(chosen.curve)
+        if not chosen.valley and high - low > RELIABLE_INTERVAL:
+            self._unsure = self._positive_class(), low, high
+
+    def _warn_of_number(self, unsure):
+        if unsure := [one for one in unsure if one is not None]:
+            label, low, high = unsure[0]
+            warn_caller(
+                f"no gap shows how many working points are of class {label}, and its share among "
+                f"so few labels leaves {low:.0%} to {high:.0%}: the SVM on the labels decides the "
+                "number; give n_positive, or compare with BayesianTransduction",
+                UserWarning,
+            )
 
     def _strengths(self, X, X_working):
         # a linear kernel keeps its coefficients coef_
@@ -268,7 +302,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
                 )
             return None
         _, count = self._numbers(m)
-        return self._by_share(1, signs > 0, weight, m) if count is None else count
+        return self._by_share(signs > 0, weight, m) if count is None else count
 
     def _estimated(self, outputs, m):
         """num_+ and its 95 % interval."""
@@ -296,14 +330,15 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         label = self._positive_class()
         if doubt := doubted_share(make, signs, costs, weight, inductive > 0, label):
             warn_caller(
-                f"{doubt}, and n_positive is by default that of the sample: give the number, or "
-                "n_positive='estimate'",
+                f"{doubt}, and n_positive is by default near that of the sample: give the number, "
+                "or n_positive='estimate'",
                 UserWarning,
             )
 
     def _numbers(self, m):
         """The number of working points that `n_positive` gives each class, or None."""
-        classes, given = self.classes_.tolist(), self.n_positive or {}
+        classes, given = self.classes_.tolist(), self.n_positive
+        given = {} if given in (None, "sample") else given
         if isinstance(self.n_positive, Integral):
             if len(classes) > 2:
                 raise ValueError(
@@ -328,14 +363,21 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             numbers[1] = m - numbers[0]
         return numbers
 
-    def _by_share(self, k, of_class, weight, m):
-        """As many of the working points as the sample has of class k, rounded."""
-        share = np.average(of_class, weights=weight)
+    def _share(self, positive, weight):
+        """Share of positive labels, and how many labels there are; weighted ones count less."""
+        if self._labelled_share is not None:
+            return self._labelled_share
+        weight = np.ones(len(positive)) if weight is None else weight / weight.max()
+        return np.average(positive, weights=weight), weight.sum() ** 2 / (weight @ weight)
+
+    def _by_share(self, positive, weight, m):
+        """As many positive working points as in the sample, rounded."""
+        share, _ = self._share(positive, weight)
         number = int(np.floor(m * share + 0.5))
         if m and number in (0, m):
             warn_caller(
-                f"{share:.2g} of {m} working points, the share of class {self.classes_[k]} in the "
-                f"sample, rounds to {number}; set n_positive",
+                f"{share:.2g} of {m} working points, the share of class {self._positive_class()} "
+                f"in the sample, rounds to {number}; set n_positive",
                 UserWarning,
             )
         return number
@@ -347,10 +389,10 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             return parameters
         m = 0 if others["X_working"] is None else others["X_working"].shape[0]
         for k, (label, n) in enumerate(zip(self.classes_, self._numbers(m), strict=True)):
-            parameters[k]["_share_by_default"] = n is None
-            parameters[k]["n_positive"] = (
-                self._by_share(k, y == label, weight, m) if n is None else n
-            )
+            # the weights that the estimators get have costs of classes in them
+            parameters[k]["_labelled_share"] = self._share(y == label, weight)
+            default = "sample" if self.n_positive == "sample" else None
+            parameters[k]["n_positive"] = default if n is None else n
         return parameters
 
     def _gather(self):

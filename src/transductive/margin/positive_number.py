@@ -1,0 +1,146 @@
+"""The number of positive working points, where the objective over that number has a valley.
+
+The number is looked for in the 95 % interval of the share of positives that the labels leave. The
+objective falls towards both ends of all numbers, because a hyperplane beside the points has no
+slacks. If a gap separates the classes, it also has a valley between: a number with less than
+`VALLEY` times the objective of some number on either side. The lowest valley is taken; without one
+the number that the SVM on the labels finds, at most as far off as the interval allows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .label_switching import HISTORY, record_solution, switch_while_possible
+
+__all__ = ["CURVE", "MIN_WORKING_POINTS", "NumberByObjective", "share_interval"]
+
+#: Fewer working points do not show a gap.
+MIN_WORKING_POINTS = 10
+# Numbers tried in the interval, and how often the distance to the best one's neighbours is halved.
+N_NUMBERS, N_HALVINGS = 13, 2
+VALLEY = 0.85
+# Objectives of different numbers are compared: they need few digits.
+CURVE_TOL = 1e-2
+
+CURVE = np.dtype([("n_positive", np.intp), ("objective", float)])
+
+
+def share_interval(share, size):
+    """95 % interval of a share that is `share` among `size` points (Wilson 1927)."""
+    z = 1.959964
+    centre = (share + z * z / (2 * size)) / (1 + z * z / size)
+    half = z * np.sqrt(share * (1 - share) / size + (z / (2 * size)) ** 2) / (1 + z * z / size)
+    return centre - half, centre + half
+
+
+class NumberByObjective:
+    """Moves a solved transductive SVM to the number of positives that its objective prefers.
+
+    Each number is solved from its neighbour's solution: the labels nearest the hyperplane change,
+    then pairs are switched at C_star. All numbers together cost about as much as the first.
+
+    Parameters
+    ----------
+    svm : JointSVM
+        As `switch_labels` returns it. On return it is solved for the chosen number.
+    C_star : float
+        Positive and finite.
+    low, high : float
+        Ends of the interval, as shares.
+    otherwise : int
+        The number if there is no valley.
+
+    Attributes
+    ----------
+    valley : bool
+    curve : structured ndarray
+        Numbers, rising, and their objectives.
+    history : structured ndarray
+        Solutions for the chosen number, as in `SwitchedLabels`.
+    """
+
+    def __init__(self, svm, C_star, low, high, otherwise):
+        self._svm, self._C_star, self._found = svm, C_star, {}
+        m = len(svm.signs) - svm.n_train
+        ends = [int(np.clip(np.floor(m * share + 0.5), 1, m - 1)) for share in (low, high)]
+        numbers = np.unique(np.round(np.linspace(*ends, N_NUMBERS)).astype(int)).tolist()
+        tol, svm.switching_tol = svm.switching_tol, max(svm.switching_tol, CURVE_TOL)
+        try:
+            first = self._keep()
+            for number in [n for n in numbers if n > first]:
+                self._solve(number)
+            for number in [n for n in reversed(numbers) if n < first]:
+                self._solve(number)
+            best = self._lowest_valley()
+            self.valley = best is not None
+            if self.valley:
+                for _ in range(N_HALVINGS):
+                    best = self._halve(best)
+            else:
+                best = int(np.clip(otherwise, *ends))
+                self._solve(best)
+        finally:
+            svm.switching_tol = tol
+        self.curve = np.array([(n, self._found[n][0]) for n in sorted(self._found)], dtype=CURVE)
+        self.history = self._finish(best)
+
+    def _keep(self):
+        signs = self._svm.signs[self._svm.n_train :].copy()
+        number = int((signs > 0).sum())
+        self._found[number] = self._svm.primal(), signs, self._svm.coefficients.copy()
+        return number
+
+    def _solve(self, number):
+        """Solve for a number from the nearest one's solution."""
+        if number in self._found:
+            return
+        svm, nearest = self._svm, min(self._found, key=lambda n: (abs(n - number), n))
+        self._return_to(nearest)
+        signs, values = svm.signs[svm.n_train :].copy(), svm.decision_values()[svm.n_train :]
+        side = 1.0 if number > nearest else -1.0
+        others = np.flatnonzero(signs != side)
+        order = np.argsort(-side * values[others], kind="stable")
+        signs[others[order[: abs(number - nearest)]]] = side
+        svm.relabel(signs, self._C_star)
+        svm.solve(tol=svm.switching_tol)
+        slacks = svm.slacks()
+        primal = svm.primal(slacks)
+        switch_while_possible(svm, slacks, primal, self._C_star, self._C_star, [])
+        self._keep()
+
+    def _return_to(self, number):
+        _, signs, coefficients = self._found[number]
+        if not np.array_equal(self._svm.signs[self._svm.n_train :], signs):
+            self._svm.relabel(signs, self._C_star, coefficients)
+            self._svm.solve(tol=self._svm.switching_tol)
+
+    def _lowest_valley(self):
+        numbers = sorted(self._found)
+        values = np.array([self._found[n][0] for n in numbers])
+        valleys = [
+            i
+            for i in range(1, len(values) - 1)
+            if values[i] <= min(values[i - 1], values[i + 1])
+            and values[i] <= VALLEY * min(values[:i].max(), values[i + 1 :].max())
+        ]
+        return numbers[min(valleys, key=values.__getitem__)] if valleys else None
+
+    def _halve(self, best):
+        """The best number after one more on each side, halfway to the next."""
+        numbers = sorted(self._found)
+        i = numbers.index(best)
+        tried = [best, *((best + n) // 2 for n in (numbers[i - 1], numbers[i + 1]))]
+        for number in tried:
+            self._solve(number)
+        return min(tried, key=lambda n: self._found[n][0])
+
+    def _finish(self, number):
+        """Solve for a number to the full tolerance."""
+        svm, costs, history = self._svm, (self._C_star, self._C_star), []
+        self._return_to(number)
+        record_solution(history, svm, svm.solve(), *costs)
+        slacks = svm.slacks()
+        switch_while_possible(svm, slacks, svm.primal(slacks), *costs, history)
+        record_solution(history, svm, svm.solve(), *costs)
+        return np.array(history, dtype=HISTORY)
