@@ -149,7 +149,7 @@ class JointSVM:
         lower, upper = self._boxes()
         if coefficients is None:
             coefficients = self.coefficients.copy()
-            coefficients[changed] = 0.0
+            coefficients[changed] = self.signs[changed] * C_star
         box = lower[changed], upper[changed]
         self._programme.replace(changed, self.signs[changed], *box, np.zeros(len(changed)))
         self._programme.set_boxes(lower, upper, coefficients)

@@ -21,7 +21,7 @@ MIN_WORKING_POINTS = 10
 N_NUMBERS, N_HALVINGS = 13, 2
 VALLEY = 0.85
 # Objectives of different numbers are compared: they need few digits.
-CURVE_TOL = 1e-2
+CURVE_TOL = 1e-1
 
 CURVE = np.dtype([("n_positive", np.intp), ("objective", float)])
 
@@ -82,8 +82,9 @@ class NumberByObjective:
                 self._solve(best)
         finally:
             svm.switching_tol = tol
-        self.curve = np.array([(n, self._found[n][0]) for n in sorted(self._found)], dtype=CURVE)
         self.history = self._finish(best)
+        self._keep()
+        self.curve = np.array([(n, self._found[n][0]) for n in sorted(self._found)], dtype=CURVE)
 
     def _keep(self):
         signs = self._svm.signs[self._svm.n_train :].copy()
@@ -107,6 +108,8 @@ class NumberByObjective:
         slacks = svm.slacks()
         primal = svm.primal(slacks)
         switch_while_possible(svm, slacks, primal, self._C_star, self._C_star, [])
+        if svm.switching_tol > CURVE_TOL:
+            svm.solve(tol=CURVE_TOL)
         self._keep()
 
     def _return_to(self, number):

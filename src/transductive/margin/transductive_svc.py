@@ -40,24 +40,23 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
 
     Parameters
     ----------
-    C : float, default=10.0
-        Cost of a training slack, positive; infinite for a hard margin.
-    C_star : float, default=1.0
-        Cost of a working slack, not negative; infinite for a hard margin.
-    n_positive : int, dict, "estimate" or "any", default=None
+    C, C_star : float, default=10.0 and 1.0
+        Cost of a training slack, positive, and of a working slack, not negative; infinite for a
+        hard margin.
+    n_positive : int, dict, "sample", "estimate" or "any", default=None
         Number of working points of class ``classes_[1]``, or, for more than two classes, a
-        dictionary from class to number; give it if you know it. None: m times the share of the
-        class among the training labels, wrong if the working points are drawn differently.
-        "estimate": by cross-validated SVMs, from ten labels a class. "any": with `exhaustive`.
+        dictionary from class to number; give it if you know it. "sample": as in the sample. None:
+        in the 95 % interval of that share, where the objective has a valley, else as by the SVM
+        on the labels; "sample" if `exhaustive` or m < 10. "estimate": by cross-validated SVMs,
+        from ten labels a class, for working points of another share. "any": with `exhaustive`.
     kernel, gamma, degree, coef0 : default="rbf", "scale", 3 and 0.0
         As in scikit-learn's SVC, functions included; also "laplacian" and "cosine". "scale" is of
         the training points. With "precomputed", `fit` takes kernel values with all training and
         then all working points, of shape (l, l + m) and (m, l + m).
     manifold : float or "auto", default="auto"
         Strength of a deformation of the kernel by the graph of nearest neighbours, see
-        `manifold_gram`. "auto": of 0, 1, 10, 100 and 1000 that of the least leave-one-out error;
-        0 for a linear or precomputed kernel, without working points, or above 5,000 points. It
-        serves the working points: for new points, and in a grid search, 0 can be far better.
+        `manifold_gram`. "auto": 0, 1 or 10, by leave-one-out; 0 for a linear or precomputed
+        kernel, or above 5,000 points. With a larger one new points often get wrong labels.
     class_weight : dict, "balanced" or None, default=None
         Factors of `C` for the classes, as in scikit-learn's SVC.
     first_costs : {"balanced", "slides"}, default="balanced"
@@ -85,8 +84,9 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         `decision_function` at the working points.
     objective_ : float
         Primal objective for `transduction_`.
-    n_positive_, n_positive_interval_ : int and (int, int), or None
-        Number of working points labelled ``classes_[1]``; its 95 % interval if estimated.
+    n_positive_, n_positive_interval_, objective_curve_ : int, (int, int), structured ndarray
+        Number of working points labelled ``classes_[1]``; its 95 % interval if estimated; by
+        default each ``n_positive`` tried and its ``objective``. None otherwise.
     dual_coef_, intercept_ : ndarray of shape (l + m,) and float
         Signed duals, y times the dual variable.
     coef_ : ndarray of shape (d,), with a linear kernel only
@@ -96,7 +96,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     switch_possible_ : bool
         Whether a pair may still be switched at C_star, where the slides stop.
     history_ : structured ndarray
-        Solutions of the greedy algorithm in order; see `SwitchedLabels`.
+        Solutions in order, those of the chosen number last; see `SwitchedLabels`.
 
     Raises
     ------
@@ -202,12 +202,16 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         m = joint.shape[0] - X.shape[0]
         costs = np.broadcast_to(self._costs(y, weight), signs.shape)
         n_positive = self._count(signs, weight, costs, m)
+        by_objective = self.n_positive is None
         with one_blas_thread():
             make = self._solver(joint, signs, costs, given)
             self.n_positive_interval_ = self.objective_curve_ = self._unsure = None
             if self.n_positive == "estimate" and m:
                 outputs = CrossFittedOutputs(make, signs, costs)
                 n_positive, self.n_positive_interval_ = self._estimated(outputs, m)
+                by_objective = n_positive is None
+                if by_objective:
+                    n_positive = self._by_share(signs > 0, weight, m)
             svm = make(costs)
             self.history_, self.n_machines_ = np.empty(0, dtype=HISTORY), 1
             if X_working is None:
@@ -224,8 +228,8 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
                 # outputs of unsolved problems do not estimate shares
                 if self.n_positive in (None, "sample") and not svm.missed:
                     self._compare_shares(make, signs, weight, costs, switched.inductive)
-                    if self.n_positive is None and not svm.in_doubt:
-                        self._choose_number(svm, signs, weight, switched.inductive)
+                if by_objective and not (svm.missed or svm.in_doubt):
+                    self._choose_number(svm, signs, weight, switched.inductive)
         self._keep_svm(svm, joint, m)
         if not self._is_part:
             self._warn_of_number([self._unsure])
@@ -305,7 +309,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         return self._by_share(signs > 0, weight, m) if count is None else count
 
     def _estimated(self, outputs, m):
-        """num_+ and its 95 % interval."""
+        """num_+, None if its 95 % interval is too wide, and that interval."""
         share = outputs.share()
         if np.isnan(share):
             raise ValueError(
@@ -319,10 +323,11 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         if high - low > m / 2:
             warn_caller(
                 f"n_positive='estimate': the 95 % interval of the number of class "
-                f"{self._positive_class()} among {m} working points is {low} to {high}: give the "
-                "number, or more labels",
+                f"{self._positive_class()} among {m} working points is {low} to {high}, and the "
+                "number is chosen as by default: give it, or more labels",
                 UserWarning,
             )
+            number = None
         return number, (low, high)
 
     def _compare_shares(self, make, signs, weight, costs, inductive):
@@ -367,8 +372,9 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         """Share of positive labels, and how many labels there are; weighted ones count less."""
         if self._labelled_share is not None:
             return self._labelled_share
-        weight = np.ones(len(positive)) if weight is None else weight / weight.max()
-        return np.average(positive, weights=weight), weight.sum() ** 2 / (weight @ weight)
+        share = np.average(positive, weights=weight)
+        scaled = np.ones(len(positive)) if weight is None else weight / weight.max()
+        return share, scaled.sum() ** 2 / (scaled @ scaled)
 
     def _by_share(self, positive, weight, m):
         """As many positive working points as in the sample, rounded."""

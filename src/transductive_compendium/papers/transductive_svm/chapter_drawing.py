@@ -214,7 +214,8 @@ def lines_on_the_way():
     planes, wrong, switches = [], [], []
     for C_star in costs:
         # Loop 1 up to smaller costs is the beginning of Loop 1
-        model = TransductiveSVC(TOY_C, C_star, kernel="linear").fit(X[:l], y[:l], X[l:])
+        model = TransductiveSVC(TOY_C, C_star, n_positive="sample", kernel="linear")
+        model.fit(X[:l], y[:l], X[l:])
         planes.append([*model.coef_, model.intercept_])
         wrong.append(np.sum(np.sign(model.working_values_) != y[l:]))
         switches.append(model.n_switches_)
@@ -338,7 +339,8 @@ def manifold_errors():
         for j, strength in enumerate(STRENGTHS):
             K = manifold_gram(X, X_working, strength=strength, gamma=MOON_GAMMA)
             left_out[i, j] = squared_loo_errors(K[:l, :l].copy(), y[None]).mean()
-            model = TransductiveSVC(kernel="precomputed").fit(K[:l], y, K[l:])
+            model = TransductiveSVC(n_positive="sample", kernel="precomputed")
+            model.fit(K[:l], y, K[l:])
             wrong[i, j] = 100 * np.mean(model.transduction_ != truth)
     return left_out, wrong
 
