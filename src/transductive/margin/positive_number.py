@@ -3,8 +3,9 @@
 The number is looked for in the 95 % interval of the share of positives that the labels leave. The
 objective falls towards both ends of all numbers, because a hyperplane beside the points has no
 slacks. If a gap separates the classes, it also has a valley between: a number with less than
-`VALLEY` times the objective of some number on either side. The lowest valley is taken; without one
-the number that the SVM on the labels finds, at most as far off as the interval allows.
+`VALLEY` times the objective of some number on either side. The lowest valley is taken. Without one
+it is a number between that of the sample's share and that of the SVM on the labels: the more labels
+there are, the nearer to the latter.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ MIN_WORKING_POINTS = 10
 # Numbers tried in the interval, and how often the distance to the best one's neighbours is halved.
 N_NUMBERS, N_HALVINGS = 13, 2
 VALLEY = 0.85
+# With so many labels their SVM's number counts as much as their share.
+EQUAL_LABELS = 20
 # Objectives of different numbers are compared: they need few digits.
 CURVE_TOL = 1e-1
 
@@ -48,8 +51,10 @@ class NumberByObjective:
         Positive and finite.
     low, high : float
         Ends of the interval, as shares.
-    otherwise : int
-        The number if there is no valley.
+    size : float
+        Number of labels.
+    inductive : int
+        The number of positives by the SVM on the labels.
 
     Attributes
     ----------
@@ -60,7 +65,7 @@ class NumberByObjective:
         Solutions for the chosen number, as in `SwitchedLabels`.
     """
 
-    def __init__(self, svm, C_star, low, high, otherwise):
+    def __init__(self, svm, C_star, low, high, size, inductive):
         self._svm, self._C_star, self._found = svm, C_star, {}
         m = len(svm.signs) - svm.n_train
         ends = [int(np.clip(np.floor(m * share + 0.5), 1, m - 1)) for share in (low, high)]
@@ -78,7 +83,8 @@ class NumberByObjective:
                 for _ in range(N_HALVINGS):
                     best = self._halve(best)
             else:
-                best = int(np.clip(otherwise, *ends))
+                by_svm = np.clip(inductive, *ends)
+                best = round(first + (by_svm - first) * size / (size + EQUAL_LABELS))
                 self._solve(best)
         finally:
             svm.switching_tol = tol

@@ -46,8 +46,8 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     n_positive : int, dict, "sample", "estimate" or "any", default=None
         Number of working points of class ``classes_[1]``, or, for more than two classes, a
         dictionary from class to number; give it if you know it. "sample": as in the sample. None:
-        in the 95 % interval of that share, where the objective has a valley, else as by the SVM
-        on the labels; "sample" if `exhaustive` or m < 10. "estimate": by cross-validated SVMs,
+        in the 95 % interval of that share, where the objective has a valley, else between both,
+        sample and its SVM; "sample" if `exhaustive` or m < 10. "estimate": by cross-validated SVMs,
         from ten labels a class, for working points of another share. "any": with `exhaustive`.
     kernel, gamma, degree, coef0 : default="rbf", "scale", 3 and 0.0
         As in scikit-learn's SVC, functions included; also "laplacian" and "cosine". "scale" is of
@@ -240,8 +240,9 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         m, C_star = len(inductive), float(self.C_star)
         if m < MIN_WORKING_POINTS or not 0 < C_star < np.inf:
             return
-        low, high = share_interval(*self._share(signs > 0, weight))
-        chosen = NumberByObjective(svm, C_star, low, high, int((inductive > 0).sum()))
+        share, size = self._share(signs > 0, weight)
+        low, high = share_interval(share, size)
+        chosen = NumberByObjective(svm, C_star, low, high, size, int((inductive > 0).sum()))
         self.objective_curve_ = chosen.curve
         self.history_ = np.concatenate([self.history_, chosen.history])
         self.n_machines_ = len(self.history_) + len(chosen.curve)
@@ -253,8 +254,8 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             label, low, high = unsure[0]
             warn_caller(
                 f"no gap shows how many working points are of class {label}, and its share among "
-                f"so few labels leaves {low:.0%} to {high:.0%}: the SVM on the labels decides the "
-                "number; give n_positive, or compare with BayesianTransduction",
+                f"so few labels leaves {low:.0%} to {high:.0%}: give n_positive, or compare with "
+                "the SVM, which is fit without working points, and with BayesianTransduction",
                 UserWarning,
             )
 
