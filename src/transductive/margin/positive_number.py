@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from .label_switching import HISTORY, record_solution, switch_while_possible
+from .label_switching import HISTORY, JointManySVM, record_solution, switch_while_possible
 
 __all__ = ["CURVE", "MIN_WORKING_POINTS", "NumberByObjective", "share_interval"]
 
 #: Fewer working points do not show a gap.
 MIN_WORKING_POINTS = 10
-# Numbers tried in the interval, and how often the distance to the best one's neighbours is halved.
-N_NUMBERS, N_HALVINGS = 13, 2
+# Numbers tried in the interval, and steps from one of them to the bottom of its valley.
+N_NUMBERS, MAX_DESCENTS = 13, 10
 VALLEY = 0.85
 # With so many labels their SVM's number counts as much as their share.
-EQUAL_LABELS = 20
+EQUAL_LABELS = 10
 # Objectives of different numbers are compared: they need few digits.
 CURVE_TOL = 1e-1
 
@@ -41,7 +41,8 @@ class NumberByObjective:
     """Moves a solved transductive SVM to the number of positives that its objective prefers.
 
     Each number is solved from its neighbour's solution: the labels nearest the hyperplane change,
-    then pairs are switched at C_star. All numbers together cost about as much as the first.
+    then pairs are switched at C_star. At the local minima points then take the label of their
+    side. All numbers together cost about as much as the first, with a linear kernel three times.
 
     Parameters
     ----------
@@ -73,37 +74,44 @@ class NumberByObjective:
         tol, svm.switching_tol = svm.switching_tol, max(svm.switching_tol, CURVE_TOL)
         try:
             first = self._keep()
-            for number in [n for n in numbers if n > first]:
-                self._solve(number)
-            for number in [n for n in reversed(numbers) if n < first]:
-                self._solve(number)
-            best = self._lowest_valley()
+            at = np.searchsorted(numbers, first)
+            self._slide([first, *numbers[at:]])
+            self._slide([first, *numbers[:at][::-1]])
+            if not isinstance(svm, JointManySVM):
+                # a path may lead past the best labels: once more from the ends
+                self._slide(numbers)
+                self._slide(numbers[::-1])
+            best = self._lowest_valley(ends)
             self.valley = best is not None
-            if self.valley:
-                for _ in range(N_HALVINGS):
-                    best = self._halve(best)
-            else:
+            if not self.valley:
                 by_svm = np.clip(inductive, *ends)
                 best = round(first + (by_svm - first) * size / (size + EQUAL_LABELS))
-                self._solve(best)
+                self._slide([min(self._found, key=lambda n: abs(n - best)), best])
         finally:
             svm.switching_tol = tol
         self.history = self._finish(best)
-        self._keep()
+        self._found[best] = (svm.primal(),)
         self.curve = np.array([(n, self._found[n][0]) for n in sorted(self._found)], dtype=CURVE)
 
     def _keep(self):
         signs = self._svm.signs[self._svm.n_train :].copy()
         number = int((signs > 0).sum())
-        self._found[number] = self._svm.primal(), signs, self._svm.coefficients.copy()
+        primal = self._svm.primal()
+        if number not in self._found or primal < self._found[number][0]:
+            self._found[number] = primal, signs, self._svm.coefficients.copy()
         return number
 
-    def _solve(self, number):
-        """Solve for a number from the nearest one's solution."""
-        if number in self._found:
+    def _slide(self, numbers):
+        """Solve for each number from the solution of the one before."""
+        self._return_to(numbers[0])
+        for number in numbers[1:]:
+            self._move(number)
+
+    def _move(self, number):
+        """Solve for a number from the present solution."""
+        svm, nearest = self._svm, int((self._svm.signs[self._svm.n_train :] > 0).sum())
+        if number == nearest:
             return
-        svm, nearest = self._svm, min(self._found, key=lambda n: (abs(n - number), n))
-        self._return_to(nearest)
         signs, values = svm.signs[svm.n_train :].copy(), svm.decision_values()[svm.n_train :]
         side = 1.0 if number > nearest else -1.0
         others = np.flatnonzero(signs != side)
@@ -124,25 +132,37 @@ class NumberByObjective:
             self._svm.relabel(signs, self._C_star, coefficients)
             self._svm.solve(tol=self._svm.switching_tol)
 
-    def _lowest_valley(self):
+    def _lowest_valley(self, ends):
+        """The number at the bottom of the lowest valley; None without one."""
         numbers = sorted(self._found)
         values = np.array([self._found[n][0] for n in numbers])
-        valleys = [
-            i
-            for i in range(1, len(values) - 1)
-            if values[i] <= min(values[i - 1], values[i + 1])
-            and values[i] <= VALLEY * min(values[:i].max(), values[i + 1 :].max())
-        ]
-        return numbers[min(valleys, key=values.__getitem__)] if valleys else None
+        bottoms = []
+        for i in range(1, len(numbers) - 1):
+            if values[i] <= min(values[i - 1], values[i + 1]):
+                bottom = self._descend(numbers[i], ends)
+                before, after = (
+                    max(
+                        v for n, v in zip(numbers, values, strict=True) if side * n >= side * bottom
+                    )
+                    for side in (-1, 1)
+                )
+                if self._found[bottom][0] <= VALLEY * min(before, after):
+                    bottoms.append(bottom)
+        return min(bottoms, key=lambda n: self._found[n][0], default=None)
 
-    def _halve(self, best):
-        """The best number after one more on each side, halfway to the next."""
-        numbers = sorted(self._found)
-        i = numbers.index(best)
-        tried = [best, *((best + n) // 2 for n in (numbers[i - 1], numbers[i + 1]))]
-        for number in tried:
-            self._solve(number)
-        return min(tried, key=lambda n: self._found[n][0])
+    def _descend(self, number, ends):
+        """Let points take the label of their side, which lowers the objective, until all have it."""
+        svm = self._svm
+        self._return_to(number)
+        for _ in range(MAX_DESCENTS):
+            signs = np.where(svm.decision_values()[svm.n_train :] > 0, 1.0, -1.0)
+            count = int((signs > 0).sum())
+            if np.array_equal(signs, svm.signs[svm.n_train :]) or not ends[0] < count < ends[1]:
+                break
+            svm.relabel(signs, self._C_star)
+            svm.solve(tol=svm.switching_tol)
+            number = self._keep()
+        return number
 
     def _finish(self, number):
         """Solve for a number to the full tolerance."""
