@@ -140,18 +140,14 @@ class NumberByObjective:
         for i in range(1, len(numbers) - 1):
             if values[i] <= min(values[i - 1], values[i + 1]):
                 bottom = self._descend(numbers[i], ends)
-                before, after = (
-                    max(
-                        v for n, v in zip(numbers, values, strict=True) if side * n >= side * bottom
-                    )
-                    for side in (-1, 1)
-                )
-                if self._found[bottom][0] <= VALLEY * min(before, after):
+                below = np.array(numbers) <= bottom
+                rim = min(values[below].max(), values[~below].max())
+                if self._found[bottom][0] <= VALLEY * rim:
                     bottoms.append(bottom)
         return min(bottoms, key=lambda n: self._found[n][0], default=None)
 
     def _descend(self, number, ends):
-        """Let points take the label of their side, which lowers the objective, until all have it."""
+        """Let points take the label of their side, which lowers the objective; the last number."""
         svm = self._svm
         self._return_to(number)
         for _ in range(MAX_DESCENTS):
