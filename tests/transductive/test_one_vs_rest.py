@@ -29,7 +29,7 @@ QUICK = {"n_samples": 50, "n_chains": 2, "burn_in": 100, "thin": 2, "random_stat
 # the chains are too short for their diagnostics, which is not what is tested here
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
-EXACT = [TransductiveLinearDiscriminant(), TransductiveSVC(), UniversumSVC()]
+EXACT = [TransductiveLinearDiscriminant(), TransductiveSVC(manifold=10.0), UniversumSVC()]
 SAMPLED = [
     BayesianTransduction(tol=0.5, ridge=0.1, random_state=0, q=0, gamma="scale"),
     BayesPointMachine(**QUICK, gamma="scale", sampler="hit_and_run", q=0.05),
