@@ -58,9 +58,8 @@ def test_without_a_gap_the_svm_decides_and_one_warning_says_so(n_classes):
     part, y = model.estimators_[-1], (y == n_classes - 1).astype(int)
     alone = TransductiveSVC(gamma=part.gamma_).fit(X, y)
     ends = part.objective_curve_["n_positive"][[0, -1]]
-    by_svm, share = np.clip(alone.predict(working).sum(), *ends), 30
-    size = 4 * n_classes
-    assert part.n_positive_ == round(share + (by_svm - share) * size / (size + EQUAL_LABELS))
+    by_svm, size = np.clip(alone.predict(working).sum(), *ends), 4 * n_classes
+    assert part.n_positive_ == round(30 + (by_svm - 30) * size / (size + EQUAL_LABELS))
     # few points, no cost of their slacks, or a hard margin: nothing is chosen
     for m, C_star in ((9, 1.0), (60, 0.0)):
         assert TransductiveSVC(C_star=C_star).fit(X, y, working[:m]).objective_curve_ is None
