@@ -105,7 +105,8 @@ def tsvm() -> Iterator[dict]:
     """The greedy algorithm, and that of one pair at a time with a fit of SVC for each solution."""
     X, y = text_like(DOCUMENTS, WORDS, NONZEROS, np.random.default_rng(0))
     labelled, working = X[:LABELLED], X[LABELLED:]
-    svm = TransductiveSVC(1.0, kernel="linear", first_costs="slides", tol=TOLERANCE)
+    given = {"n_positive": "sample", "kernel": "linear", "tol": TOLERANCE}
+    svm = TransductiveSVC(1.0, first_costs="slides", **given)
     fit = partial(svm.fit, labelled, y[:LABELLED], working)
     n_positive = fit().n_positive_
     gram = gram_matrix(X, kernel="linear")
@@ -163,7 +164,7 @@ def measure_linear(kind):
         X, y = make_classification(n, D, n_informative=D // 2, random_state=0)
     else:
         X, y = draw(n)
-    svm = TransductiveSVC(1.0, kernel="linear", tol=TOLERANCE)
+    svm = TransductiveSVC(1.0, n_positive="sample", kernel="linear", tol=TOLERANCE)
     with threadpool_limits(limits=1):
         least = least_seconds(
             {"TSVM": partial(svm.fit, X[:labelled], y[:labelled], X[labelled:])}, 2
@@ -197,7 +198,8 @@ def measure_many(m):
     """
     X, y = draw(LABELLED_OF_MANY + m)
     labelled, working = X[:LABELLED_OF_MANY], X[LABELLED_OF_MANY:]
-    svm = TransductiveSVC(1.0, gamma=1 / D, manifold=0.0, tol=TOLERANCE)
+    given = {"n_positive": "sample", "manifold": 0.0, "tol": TOLERANCE}
+    svm = TransductiveSVC(1.0, gamma=1 / D, **given)
     with threadpool_limits(limits=1):
         fit = partial(svm.fit, labelled, y[:LABELLED_OF_MANY], working)
         alone = least_seconds({"TSVM": fit}, 1)["TSVM"]

@@ -27,6 +27,7 @@ class ManifoldMixin:
     _n_neighbors, _rescale = 7, True
     # "auto" costs seconds up to here, and minutes beyond
     _auto_max_points = 5000
+    _auto_strengths = STRENGTHS
     # whether the estimator accepts an indefinite kernel
     _may_be_indefinite = False
 
@@ -43,7 +44,7 @@ class ManifoldMixin:
             )
         n = X.shape[0] + X_working.shape[0]
         if self.manifold == "auto":
-            return STRENGTHS if n <= self._auto_max_points else None
+            return self._auto_strengths if n <= self._auto_max_points else None
         if n > MAX_POINTS:
             raise ValueError(
                 f"manifold needs matrices of {n} x {n} numbers, and is for at most {MAX_POINTS} "

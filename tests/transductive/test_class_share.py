@@ -137,7 +137,7 @@ def test_twenty_labels_of_each_class_where_one_working_point_in_twenty_is_positi
         low, high = estimated.n_positive_interval_
         assert 1 <= low <= estimated.n_positive_ <= high < 100
     default, estimate, true = np.mean(errors, axis=0)
-    assert default > 0.4
+    assert default > 0.25
     assert estimate < true + 0.01 < 0.03
 
 
@@ -242,7 +242,8 @@ def test_only_the_default_share_is_checked(monkeypatch):
         TransductiveSVC(n_positive=50).fit(X, y, working)
         TransductiveSVC(n_positive={0: 50}).fit(X, y, working)
         TransductiveSVC().fit(X, y)
-        TransductiveSVC().fit(X[11:29], y[11:29], working)  # nine labels of a class
+        nine_of_a_class = X[11:29], y[11:29]
+        TransductiveSVC(n_positive="sample").fit(*nine_of_a_class, working)
         monkeypatch.setattr(class_share, "CrossFittedOutputs", None)
         X, y, working, _ = clouds([20, 20], [50, 50])
         TransductiveSVC().fit(X, y, working)

@@ -10,7 +10,15 @@ from ..progress import progress_bar
 from .linear_programme import LinearProgramme
 from .quadratic_programme import NotSeparableError, QuadraticProgramme
 
-__all__ = ["JointLinearSVM", "JointManySVM", "JointSVM", "SwitchedLabels", "switch_labels"]
+__all__ = [
+    "JointLinearSVM",
+    "JointManySVM",
+    "JointSVM",
+    "SwitchedLabels",
+    "record_solution",
+    "switch_labels",
+    "switch_while_possible",
+]
 
 # The "some small number" at which C*- begins.
 INITIAL_COST = 1e-5
@@ -130,6 +138,21 @@ class JointSVM:
         """Raise the costs of the working points and keep the labels."""
         self._set(C_minus, C_plus)
         self._programme.set_boxes(*self._boxes())
+
+    def relabel(self, signs, C_star, coefficients=None):
+        """Change labels of working points at C_star; the others keep their coefficients.
+
+        Given `coefficients`, all get those.
+        """
+        changed = np.flatnonzero(signs != self.signs[self.n_train :]) + self.n_train
+        self._set(C_star, C_star, signs)
+        lower, upper = self._boxes()
+        if coefficients is None:
+            coefficients = self.coefficients.copy()
+            coefficients[changed] = self.signs[changed] * C_star
+        box = lower[changed], upper[changed]
+        self._programme.replace(changed, self.signs[changed], *box, np.zeros(len(changed)))
+        self._programme.set_boxes(lower, upper, coefficients)
 
     def switch(self, positive, negative):
         """Exchange the labels of two working points, and their coefficients with them.
@@ -427,7 +450,7 @@ def switch_labels(
         svm.raise_costs(*last)
     else:
         svm.label(signs, *last)
-    _record(history, svm, svm.solve(), *last)
+    record_solution(history, svm, svm.solve(), *last)
     return SwitchedLabels(signs, np.array(history, dtype=HISTORY), values)
 
 
@@ -451,8 +474,8 @@ def _raise_costs(svm, signs, first, last, history, progress):
             solution = svm.solve(tol=svm.switching_tol)
             slacks = svm.slacks()
             primal = svm.primal(slacks)
-            _record(history, svm, solution, C_minus, C_plus, primal=primal)
-            _switch_while_possible(svm, slacks, primal, C_minus, C_plus, history)
+            record_solution(history, svm, solution, C_minus, C_plus, primal=primal)
+            switch_while_possible(svm, slacks, primal, C_minus, C_plus, history)
             bar.set_postfix(solutions=len(history), refresh=False)
             if hard and svm.slacks()[svm.n_train :].max() <= svm.tol:
                 return
@@ -466,7 +489,7 @@ def _raise_costs(svm, signs, first, last, history, progress):
             bar.update()
 
 
-def _switch_while_possible(svm, slacks, primal, C_minus, C_plus, history):
+def switch_while_possible(svm, slacks, primal, C_minus, C_plus, history):
     """Loop 2: the objective falls with each switch, so no labelling occurs twice.
 
     It begins at the present slacks and objective. A switch whose gain is below the solver's
@@ -485,10 +508,13 @@ def _switch_while_possible(svm, slacks, primal, C_minus, C_plus, history):
             svm.switch(*pairs)
             svm.solve(tol=svm.switching_tol)
             return
-        _record(history, svm, solution, C_minus, C_plus, pairs, switched, primal)
+        record_solution(history, svm, solution, C_minus, C_plus, pairs, switched, primal)
 
 
-def _record(history, svm, solution, C_minus, C_plus, pairs=None, switched=np.nan, primal=None):
+def record_solution(
+    history, svm, solution, C_minus, C_plus, pairs=None, switched=np.nan, primal=None
+):
+    """Append a solution to the history, as `SwitchedLabels` describes it."""
     positive, negative = (-1, -1) if pairs is None else pairs[:, 0]
     history.append(
         (

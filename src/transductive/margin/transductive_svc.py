@@ -13,11 +13,13 @@ from ..caller_warning import warn_caller
 from ..class_share import MIN_LABELS, CrossFittedOutputs, doubted_share, fewest_labels
 from ..kernel_estimator import COUNT_OR_ZERO, JOBS, NOT_NEGATIVE_OR_INFINITE, two_classes
 from ..kernels import stack
+from ..manifold_kernel import STRENGTHS
 from ..manifold_mixin import ManifoldMixin
 from .exhaustive_labelling import MAX_WORKING_POINTS, BoundedSVM, best_labels
 from .label_switching import HISTORY, JointLinearSVM, JointManySVM, JointSVM, switch_labels
 from .linear_programme import LinearPoints
 from .margin_classifier import MarginClassifier
+from .positive_number import MIN_WORKING_POINTS, NumberByObjective, share_interval
 
 __all__ = ["TransductiveSVC"]
 
@@ -26,6 +28,8 @@ EXHAUSTIVE_MAX_TOL = 1e-8
 # From this number of points on, many pairs switch at once, and a linear kernel is solved for the
 # hyperplane without a Gram matrix; for sparse or badly scaled rows the latter is always faster.
 SWITCH_MANY_MIN_POINTS = 1001
+# Warn if there is no valley and the interval of the share is wider: from 40 labels on it seldom is.
+RELIABLE_INTERVAL = 0.3
 
 
 class TransductiveSVC(ManifoldMixin, MarginClassifier):
@@ -36,24 +40,23 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
 
     Parameters
     ----------
-    C : float, default=10.0
-        Cost of a training slack, positive; infinite for a hard margin.
-    C_star : float, default=1.0
-        Cost of a working slack, not negative; infinite for a hard margin.
-    n_positive : int, dict, "estimate" or "any", default=None
+    C, C_star : float, default=10.0 and 1.0
+        Cost of a training slack, positive, and of a working slack, not negative; infinite for a
+        hard margin.
+    n_positive : int, dict, "sample", "estimate" or "any", default=None
         Number of working points of class ``classes_[1]``, or, for more than two classes, a
-        dictionary from class to number; give it if you know it. None: m times the share of the
-        class among the training labels, wrong if the working points are drawn differently.
-        "estimate": by cross-validated SVMs, from ten labels a class. "any": with `exhaustive`.
+        dictionary from class to number; give it if you know it. "sample": as in the sample. None:
+        in the 95 % interval of that share, where the objective has a valley, else between both,
+        sample and its SVM; "sample" if `exhaustive` or m < 10. "estimate": by cross-validated SVMs,
+        from ten labels a class, for working points of another share. "any": with `exhaustive`.
     kernel, gamma, degree, coef0 : default="rbf", "scale", 3 and 0.0
         As in scikit-learn's SVC, functions included; also "laplacian" and "cosine". "scale" is of
         the training points. With "precomputed", `fit` takes kernel values with all training and
         then all working points, of shape (l, l + m) and (m, l + m).
     manifold : float or "auto", default="auto"
         Strength of a deformation of the kernel by the graph of nearest neighbours, see
-        `manifold_gram`. "auto": of 0, 1, 10, 100 and 1000 that of the least leave-one-out error;
-        0 for a linear or precomputed kernel, without working points, or above 5,000 points. It
-        serves the working points: for new points, and in a grid search, 0 can be far better.
+        `manifold_gram`. "auto": 0, 1 or 10, by leave-one-out; 0 for a linear or precomputed
+        kernel, or above 5,000 points. With a larger one new points often get wrong labels.
     class_weight : dict, "balanced" or None, default=None
         Factors of `C` for the classes, as in scikit-learn's SVC.
     first_costs : {"balanced", "slides"}, default="balanced"
@@ -81,8 +84,9 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         `decision_function` at the working points.
     objective_ : float
         Primal objective for `transduction_`.
-    n_positive_, n_positive_interval_ : int and (int, int), or None
-        Number of working points labelled ``classes_[1]``; its 95 % interval if estimated.
+    n_positive_, n_positive_interval_, objective_curve_ : int, (int, int), structured ndarray
+        Number of working points labelled ``classes_[1]``; its 95 % interval if estimated; by
+        default each ``n_positive`` tried and its ``objective``. None otherwise.
     dual_coef_, intercept_ : ndarray of shape (l + m,) and float
         Signed duals, y times the dual variable.
     coef_ : ndarray of shape (d,), with a linear kernel only
@@ -92,7 +96,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     switch_possible_ : bool
         Whether a pair may still be switched at C_star, where the slides stop.
     history_ : structured ndarray
-        Solutions of the greedy algorithm in order; see `SwitchedLabels`.
+        Solutions in order, those of the chosen number last; see `SwitchedLabels`.
 
     Raises
     ------
@@ -114,13 +118,15 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
     _column_per_class = ("working_values_",)
     _same_for_all = (*MarginClassifier._same_for_all, "manifold_")
     _may_be_indefinite = True
-    #: Whether `n_positive` of one class against the rest is a number only because it was None.
-    _share_by_default = False
+    # a stronger deformation draws new points to the side of the intercept
+    _auto_strengths = STRENGTHS[:3]
+    #: Of one class against the rest: share among the labels and their number, by weights.
+    _labelled_share = None
     _parameter_constraints = {
         **MarginClassifier._parameter_constraints,
         **ManifoldMixin._parameter_constraints,
         "C_star": [NOT_NEGATIVE_OR_INFINITE],
-        "n_positive": [COUNT_OR_ZERO, dict, StrOptions({"any", "estimate"}), None],
+        "n_positive": [COUNT_OR_ZERO, dict, StrOptions({"any", "estimate", "sample"}), None],
         "first_costs": [StrOptions({"balanced", "slides"})],
         "exhaustive": ["boolean"],
         "n_jobs": JOBS,
@@ -183,6 +189,7 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         """
         self._validate_params()
         if self._fit_each_class(X, y, sample_weight=sample_weight, X_working=X_working):
+            self._warn_of_number([one._unsure for one in self.estimators_])
             return self
         C_star = float(self.C_star)
         X, y = self._check_labelled(X, y, accept_sparse=self._sparse())
@@ -197,12 +204,16 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         # one class against the rest gets costs of classes as weights, which count no rows
         weight = vars(self).pop("_counted", weight)
         n_positive = self._count(signs, weight, costs, m)
+        by_objective = self.n_positive is None
         with one_blas_thread():
             make = self._solver(joint, signs, costs, given)
-            self.n_positive_interval_ = None
+            self.n_positive_interval_ = self.objective_curve_ = self._unsure = None
             if self.n_positive == "estimate" and m:
                 outputs = CrossFittedOutputs(make, signs, costs)
                 n_positive, self.n_positive_interval_ = self._estimated(outputs, m)
+                by_objective = n_positive is None
+                if by_objective:
+                    n_positive = self._by_share(signs > 0, weight, m)
             svm = make(costs)
             self.history_, self.n_machines_ = np.empty(0, dtype=HISTORY), 1
             if X_working is None:
@@ -217,11 +228,39 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
                 )
                 self.history_, self.n_machines_ = switched.history, 1 + len(switched.history)
                 # outputs of unsolved problems do not estimate shares
-                if (self.n_positive is None or self._share_by_default) and not svm.missed:
+                if self.n_positive in (None, "sample") and not svm.missed:
                     self._compare_shares(make, signs, weight, costs, switched.inductive)
+                if by_objective and not (svm.missed or svm.in_doubt):
+                    self._choose_number(svm, signs, weight, switched.inductive)
             svm.settle(self._exact_values(svm.coefficients, joint, given))
         self._keep_svm(svm, joint, m)
+        if not self._is_part:
+            self._warn_of_number([self._unsure])
         return self
+
+    def _choose_number(self, svm, signs, weight, inductive):
+        """Move to the number that the objective prefers; keep what leaves it unsure."""
+        m, C_star = len(inductive), float(self.C_star)
+        if m < MIN_WORKING_POINTS or not 0 < C_star < np.inf:
+            return
+        share, size = self._share(signs > 0, weight)
+        low, high = share_interval(share, size)
+        chosen = NumberByObjective(svm, C_star, low, high, size, int((inductive > 0).sum()))
+        self.objective_curve_ = chosen.curve
+        self.history_ = np.concatenate([self.history_, chosen.history])
+        self.n_machines_ = len(self.history_) + len(chosen.curve)
+        if not chosen.valley and high - low > RELIABLE_INTERVAL:
+            self._unsure = self._positive_class(), low, high
+
+    def _warn_of_number(self, unsure):
+        if unsure := [one for one in unsure if one is not None]:
+            label, low, high = unsure[0]
+            warn_caller(
+                f"no gap shows how many working points are of class {label}, and its share among "
+                f"so few labels leaves {low:.0%} to {high:.0%}: give n_positive, or compare with "
+                "the SVM, which is fit without working points, and with BayesianTransduction",
+                UserWarning,
+            )
 
     def _strengths(self, X, X_working):
         # a linear kernel keeps its coefficients coef_
@@ -273,10 +312,10 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
                 )
             return None
         _, count = self._numbers(m)
-        return self._by_share(1, signs > 0, weight, m) if count is None else count
+        return self._by_share(signs > 0, weight, m) if count is None else count
 
     def _estimated(self, outputs, m):
-        """num_+ and its 95 % interval."""
+        """num_+, None if its 95 % interval is too wide, and that interval."""
         share = outputs.share()
         if np.isnan(share):
             raise ValueError(
@@ -290,10 +329,11 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         if high - low > m / 2:
             warn_caller(
                 f"n_positive='estimate': the 95 % interval of the number of class "
-                f"{self._positive_class()} among {m} working points is {low} to {high}: give the "
-                "number, or more labels",
+                f"{self._positive_class()} among {m} working points is {low} to {high}, and the "
+                "number is chosen as by default: give it, or more labels",
                 UserWarning,
             )
+            number = None
         return number, (low, high)
 
     def _compare_shares(self, make, signs, weight, costs, inductive):
@@ -301,14 +341,15 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
         label = self._positive_class()
         if doubt := doubted_share(make, signs, costs, weight, inductive > 0, label):
             warn_caller(
-                f"{doubt}, and n_positive is by default that of the sample: give the number, or "
-                "n_positive='estimate'",
+                f"{doubt}, and n_positive is by default near that of the sample: give the number, "
+                "or n_positive='estimate'",
                 UserWarning,
             )
 
     def _numbers(self, m):
         """The number of working points that `n_positive` gives each class, or None."""
-        classes, given = self.classes_.tolist(), self.n_positive or {}
+        classes, given = self.classes_.tolist(), self.n_positive
+        given = {} if given in (None, "sample") else given
         if isinstance(self.n_positive, Integral):
             if len(classes) > 2:
                 raise ValueError(
@@ -333,14 +374,22 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             numbers[1] = m - numbers[0]
         return numbers
 
-    def _by_share(self, k, of_class, weight, m):
-        """As many of the working points as the sample has of class k, rounded."""
-        share = np.average(of_class, weights=weight)
+    def _share(self, positive, weight):
+        """Share of positive labels, and how many labels there are; weighted ones count less."""
+        if self._labelled_share is not None:
+            return self._labelled_share
+        share = np.average(positive, weights=weight)
+        scaled = np.ones(len(positive)) if weight is None else weight / weight.max()
+        return share, scaled.sum() ** 2 / (scaled @ scaled)
+
+    def _by_share(self, positive, weight, m):
+        """As many positive working points as in the sample, rounded."""
+        share, _ = self._share(positive, weight)
         number = int(np.floor(m * share + 0.5))
         if m and number in (0, m):
             warn_caller(
-                f"{share:.2g} of {m} working points, the share of class {self.classes_[k]} in the "
-                f"sample, rounds to {number}; set n_positive",
+                f"{share:.2g} of {m} working points, the share of class {self._positive_class()} "
+                f"in the sample, rounds to {number}; set n_positive",
                 UserWarning,
             )
         return number
@@ -354,10 +403,10 @@ class TransductiveSVC(ManifoldMixin, MarginClassifier):
             return parameters
         m = 0 if others["X_working"] is None else others["X_working"].shape[0]
         for k, (label, n) in enumerate(zip(self.classes_, self._numbers(m), strict=True)):
-            parameters[k]["_share_by_default"] = n is None
-            parameters[k]["n_positive"] = (
-                self._by_share(k, y == label, weight, m) if n is None else n
-            )
+            # the weights that the estimators get have costs of classes in them
+            parameters[k]["_labelled_share"] = self._share(y == label, weight)
+            default = "sample" if self.n_positive == "sample" else None
+            parameters[k]["n_positive"] = default if n is None else n
         return parameters
 
     def _gather(self):

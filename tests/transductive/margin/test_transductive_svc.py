@@ -72,9 +72,11 @@ def joint_costs(working_signs, n_train, C, C_minus, C_plus):
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
 @pytest.mark.parametrize("costs", [(1.0, 1.0), (10.0, 0.1), (0.1, 5.0)])
-def test_objective_and_solution_at_the_end(sample, kernel, costs):
+@pytest.mark.parametrize("number", ["sample", None])
+@pytest.mark.filterwarnings("ignore:no gap")
+def test_objective_and_solution_at_the_end(sample, kernel, costs, number):
     X, y, working = sample
-    model = svc(*costs, kernel=kernel, coef0=1.0, **EXACT).fit(X, y, working)
+    model = svc(*costs, n_positive=number, kernel=kernel, coef0=1.0, **EXACT).fit(X, y, working)
     K = gram_matrix(np.vstack([X, working]), kernel=kernel, gamma=0.5, coef0=1.0)
     working_signs = 2.0 * model.transduction_ - 1.0
     signs = np.r_[2.0 * y - 1.0, working_signs]

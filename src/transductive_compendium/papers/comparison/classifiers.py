@@ -83,7 +83,7 @@ def svm(sample, rng):
     return _by_value(np.round(classifier.decision_function(sample.X_working), DECIMALS))
 
 
-def tsvm(sample, rng, number=None):
+def tsvm(sample, rng, number="sample"):
     """The transductive SVM, by default with the labelled points' share of positives."""
     cost = _cost(sample)
     classifier = TransductiveSVC(

@@ -4,12 +4,13 @@ Small problems, of which every line and every objective is computed here, and th
 few labels.
 """
 
+import warnings
 from itertools import product
 from math import ceil, log2
 
 import numpy as np
 from matplotlib.colors import BoundaryNorm
-from sklearn.datasets import make_moons
+from sklearn.datasets import load_digits, make_moons
 
 from transductive import TransductiveSVC, manifold_gram
 from transductive.kernel_width import squared_loo_errors
@@ -27,6 +28,7 @@ __all__ = [
     "label_price",
     "lines_on_the_way",
     "manifold_errors",
+    "number_curve",
     "slack_line",
     "tip_values",
 ]
@@ -211,7 +213,8 @@ def lines_on_the_way():
     planes, wrong, switches = [], [], []
     for C_star in costs:
         # Loop 1 up to smaller costs is the beginning of Loop 1
-        model = TransductiveSVC(TOY_C, C_star, kernel="linear").fit(X[:l], y[:l], X[l:])
+        model = TransductiveSVC(TOY_C, C_star, n_positive="sample", kernel="linear")
+        model.fit(X[:l], y[:l], X[l:])
         planes.append([*model.coef_, model.intercept_])
         wrong.append(np.sum(np.sign(model.working_values_) != y[l:]))
         switches.append(model.n_switches_)
@@ -335,7 +338,8 @@ def manifold_errors():
         for j, strength in enumerate(STRENGTHS):
             K = manifold_gram(X, X_working, strength=strength, gamma=MOON_GAMMA)
             left_out[i, j] = squared_loo_errors(K[:l, :l].copy(), y[None]).mean()
-            model = TransductiveSVC(kernel="precomputed").fit(K[:l], y, K[l:])
+            model = TransductiveSVC(n_positive="sample", kernel="precomputed")
+            model.fit(K[:l], y, K[l:])
             wrong[i, j] = 100 * np.mean(model.transduction_ != truth)
     return left_out, wrong
 
@@ -394,6 +398,54 @@ def draw_manifold(save):
         panels[2].set_xticks(places, [f"{strength:g}" for strength in STRENGTHS])
         panels[2].set(xlabel="strength $r$", ylabel="lower is better", ylim=(0, None))
         panels[2].legend(fontsize=9)
+
+
+#: The random samples of the picture of numbers, of ten labelled 3s and 8s each.
+NUMBER_SEEDS = (0, 5)
+
+
+def number_curve(seed):
+    """The default's choice of the number of positives among 3s and 8s, and the errors nobody sees.
+
+    Returns
+    -------
+    numbers, objectives : ndarrays of shape (n,)
+        The curve that `TransductiveSVC` keeps.
+    errors : ndarray of shape (n,)
+        Wrong labels of the transductive SVM given the number, in per cent.
+    chosen, by_share, true : int
+        The number by default, by the labels' share, and of the classes.
+    """
+    X, digits = load_digits(return_X_y=True)
+    kept = np.isin(digits, (3, 8))
+    X, y = X[kept] / 16, (digits[kept] == 8).astype(int)
+    few, rest = np.split(np.random.default_rng(seed).permutation(len(y)), [10])
+    with warnings.catch_warnings(action="ignore", category=UserWarning):
+        model = TransductiveSVC().fit(X[few], y[few], X[rest])
+    curve, errors = model.objective_curve_, []
+    for number in curve["n_positive"].tolist():
+        given = TransductiveSVC(n_positive=number).fit(X[few], y[few], X[rest])
+        errors.append(100 * np.mean(given.transduction_ != y[rest]))
+    by_share = int(np.floor(len(rest) * y[few].mean() + 0.5))
+    numbers = model.n_positive_, by_share, int(y[rest].sum())
+    return curve["n_positive"], curve["objective"], np.array(errors), *numbers
+
+
+def draw_numbers(save):
+    """Objective over the number of positives, above the errors, for two samples."""
+    with figure(10.4, 5.8, 2, 2, save=save, sharex="col") as (_, panels):
+        for column, seed in zip(panels.T, NUMBER_SEEDS, strict=True):
+            numbers, objectives, errors, chosen, by_share, true = number_curve(seed)
+            for panel, values, label in zip(
+                column, (objectives, errors), ("objective", "wrong labels (%)"), strict=True
+            ):
+                panel.plot(numbers, values, "-o", color=TSVM, ms=4)
+                panel.axvline(true, color=COLOURS["grey"], lw=4, alpha=0.4, label="true")
+                panel.axvline(by_share, color="black", ls=":", label="share of the labels")
+                panel.axvline(chosen, color="black", ls="--", label="chosen")
+                panel.set(ylabel=f"{label}, lower is better", ylim=(0, None))
+            column[1].set_xlabel("number of test points labelled 8")
+        panels[0, 0].legend(fontsize=9)
 
 
 #: Methods in the picture of few labels: name in the record, name in the legend, look.

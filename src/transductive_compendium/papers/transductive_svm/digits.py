@@ -90,7 +90,7 @@ def errors_by_method(key, params, data, rng):
             inductive = TransductiveSVC(cost, kernel="precomputed").fit(K[:l, :l], y_train)
             values = inductive.decision_function(K[l:, :l])
             # the sample's share of positives, and the working set's own, unknown in practice
-            counts = {"sample": None, "true": int((truth > 0).sum())}
+            counts = {"sample": "sample", "true": int((truth > 0).sum())}
             found = {"svm": (np.where(values > 0, 1, -1), None)}
             for known, count in counts.items():
                 as_printed = {"n_positive": count, "first_costs": "slides"}

@@ -73,8 +73,9 @@ def objectives_by_labelling(key, params, data, rng):
     rows = []
     for C, C_star in COSTS:
 
-        def fit(C=C, C_star=C_star, first_costs="slides", **parameters):
+        def fit(C=C, C_star=C_star, n_positive="sample", first_costs="slides", **parameters):
             parameters |= {"first_costs": first_costs, "kernel": "precomputed"}
+            parameters["n_positive"] = n_positive
             svm = TransductiveSVC(C, C_star, tol=KKT_TOLERANCE, **parameters)
             return svm.fit(gram[:l], y, gram[l:])
 

@@ -53,7 +53,7 @@ def lines_by_method(X, y, X_working):
     inductive = hard_margin(X, y)
     # the training labels are one half positive, and so are the clouds
     known = left[(left > 0).sum(axis=1) == len(X_working) // 2]
-    as_printed = {"kernel": "linear", "first_costs": "slides"}
+    as_printed = {"n_positive": "sample", "kernel": "linear", "first_costs": "slides"}
     greedy = TransductiveSVC(NEARLY_HARD_C, NEARLY_HARD_C, tol=KKT_TOLERANCE, **as_printed)
     greedy.fit(X, y, X_working)
     lines = {
