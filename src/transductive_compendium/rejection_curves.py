@@ -134,9 +134,3 @@ def error_at_rejection(confidence, wrong, rates):
         errors = np.r_[0.0, np.cumsum(np.bincount(group, weights=w))]
         result[i] = np.interp(kept, count, errors) / kept
     return result
-
-
-def svm_error_at_rejection(o, rates):
-    """`error_at_rejection` for the SVM of the outcomes `o`, whose margins exceed one."""
-    scale = 0.5 / max(o.margin.max(), 1.0)
-    return error_at_rejection(o.margin * scale, o.wrong_svm, rates)

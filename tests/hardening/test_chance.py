@@ -1,20 +1,17 @@
 """Chance inputs: loaders, parameters and estimators give the right answer or a clear error."""
 
 import tempfile
-from contextlib import chdir
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import transductive
 from transductive_compendium.book.notebook import schema
-from transductive_compendium.cli import main
 from transductive_compendium.datasets import DataDamagedError, tables
 from transductive_compendium.datasets import download as store
 from transductive_compendium.datasets.contents import check
@@ -189,26 +186,6 @@ def test_values_in_range_give_units_or_a_clear_error(tally, data):
         assert str(error)
         return
     assert 1 <= sizes[0] <= sizes[1] <= sizes[2]
-
-
-OPTIONS = ["-p", "--seed", "--profile", "--jobs", "--out"]
-#: No process gets a null character as an argument.
-WORD = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), max_size=8)
-
-
-@chance(100)
-@given(data=st.data())
-def test_chance_options_of_a_run_are_refused_or_it_ends_without_a_traceback(tally, data):
-    """In a folder of its own, since files may be called anything."""
-    options = data.draw(st.lists(st.tuples(st.sampled_from(OPTIONS), WORD), max_size=3))
-    words = [word for option in options for word in option]
-    switches = data.draw(st.sets(st.sampled_from(["--cite", "--fresh", "--out=x.csv"])))
-    tally("runs with chance options")
-    with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        assume(not any(Path(word).is_absolute() or ".." in word for word in words))
-        command = ["run", "kernel_gibbs_sampler/figure_2", *words, *switches]
-        done = CliRunner().invoke(main, command, env={"TRANSDUCTIVE_STORE": "store"})
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
 
 
 CLASSIFIERS = {

@@ -46,17 +46,6 @@ def test_workflows_follow_their_schema_and_one_that_does_not_is_refused(path, tm
     assert validate("vendor.github-workflows", wrong).exit_code == 1
 
 
-@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.name)
-def test_forms_have_fields_with_ids_and_labels(path):
-    done = validate("vendor.github-issue-forms", path)
-    assert done.exit_code == 0, done.output
-    form = yaml.safe_load(path.read_text())
-    fields = [part for part in form["body"] if part["type"] != "markdown"]
-    ids = [part["id"] for part in fields]
-    assert len(ids) == len(set(ids)) and all(part["attributes"]["label"] for part in fields)
-    assert any(part.get("validations", {}).get("required") for part in fields)
-
-
 def test_jobs_call_targets_that_are_there():
     known = set(re.findall(r"^([a-z]+)(?: [a-z]+)*:", (ROOT / "Makefile").read_text(), re.M))
     known |= {"oldest", "newest"}
