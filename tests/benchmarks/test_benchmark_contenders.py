@@ -89,7 +89,7 @@ def test_the_contenders_give_the_leave_one_out_errors_of_the_reference(benchmark
 def test_the_refitted_svm_switches_the_same_pairs(benchmark_module, kernel):
     contenders, smo = benchmark_module("smo_in_sklearn"), benchmark_module("smo")
     X, y = text_like(120, 300, 20, np.random.default_rng(1))
-    svm = TransductiveSVC(1.0, kernel="linear", first_costs="slides", tol=1e-9)
+    svm = TransductiveSVC(1.0, n_positive="sample", kernel="linear", first_costs="slides", tol=1e-9)
     svm.fit(X[:10], y[:10], X[10:])
     gram = gram_matrix(X, kernel="linear")
     refitted = contenders.Refitted(

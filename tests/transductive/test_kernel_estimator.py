@@ -36,7 +36,7 @@ beside = pytest.mark.parametrize(
         (BayesianTransduction(gamma=5.0, q=0, random_state=0), "X_working"),
         (TransductiveLinearDiscriminant(), "X_working"),
         (TransductiveRidge(), "X_working"),
-        (TransductiveSVC(), "X_working"),
+        (TransductiveSVC(n_positive="sample"), "X_working"),
         (UniversumSVC(), "X_universum"),
     ],
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",

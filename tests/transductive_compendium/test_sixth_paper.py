@@ -170,7 +170,8 @@ def test_its_pages_are_built(commands, checkout):
     references.write_text(references.read_text().split("\nNext: ")[0])
     (checkout / "generated/thumbnails").mkdir()
     (checkout / "generated/thumbnails/coins.png").write_bytes(base64.b64decode(PIXEL))
-    included = [f"```{{include}} ../generated/{name}.md\n```\n" for name in FRAGMENTS]
+    included = ["(rules-independent)=\n## Twice\n"]
+    included += [f"```{{include}} ../generated/{name}.md\n```\n" for name in FRAGMENTS]
     (checkout / "book/fragments.md").write_text("\n".join(["# Fragments\n", *included]))
     name = "notebooks/coins/figure_1.ipynb"
     executed = python(

@@ -202,9 +202,9 @@ SIGMOID = {"kernel": "sigmoid", "gamma": 2.0, "coef0": -3.0}
     ("parameters", "change", "error", "message"),
     [
         ({}, lambda X, y, W: (X, np.zeros(20), W), ValueError, "targets"),
-        ({}, lambda X, y, W: (X, y, W[:, :2]), ValueError, "^X_working.*2 features"),
+        ({}, lambda X, y, W: (X, y, W[:, :2]), ValueError, "^X_working.*expects 3"),
         ({}, lambda X, y, W: (X, y, np.full((2, 3), np.nan)), ValueError, "^X_working.*NaN"),
-        ({}, lambda X, y, W: (X, y, W[:0]), ValueError, "^X_working.*0 sample"),
+        ({}, lambda X, y, W: (X, y, W[:0]), ValueError, "^X_working.*no rows"),
         ({"kernel": "precomputed"}, lambda X, y, W: (X @ X.T, y, W), ValueError, "precomputed"),
         ({"kernel": "precomputed"}, lambda X, y, W: (X, y), ValueError, r"shape \(20, 3\)"),
         (SIGMOID, lambda *data: data, NotPositiveSemidefiniteError, "semi-definite"),

@@ -103,7 +103,7 @@ def test_estimators_refuse_samples(estimator, q):
     with pytest.raises(ValueError, match="4 features"):
         model.fit(X, Y).predict(X[:, :3])
     if estimator is BayesianTransduction:
-        for name, bad in (("4 features", X[:, :2]), ("NaN", X * np.nan), ("2D", X[0])):
+        for name, bad in (("expects 4", X[:, :2]), ("NaN", X * np.nan), ("2D", X[0])):
             with pytest.raises(ValueError, match=name):
                 model.fit(X, Y, bad)
 

@@ -16,7 +16,7 @@ from transductive_compendium.runner.seeding import unit_rng
 
 EXPERIMENTS = all_experiments()
 ROOT = Path(__file__).resolve().parents[3]
-NOTEBOOKS = sorted(ROOT.glob("notebooks/*/*.ipynb"))
+NOTEBOOKS = sorted(p for p in ROOT.glob("notebooks/*/*.ipynb") if "hundred" not in p.stem)
 #: Pictures, which are the same in the smoke tier.
 SHOWN_WHOLE = {
     "bayesian_transduction/figure_1",

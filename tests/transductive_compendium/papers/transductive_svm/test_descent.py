@@ -24,7 +24,11 @@ def test_the_algorithm_is_that_of_the_estimator(digits):
     l = descent.N_TRAIN
     gram, y = descent.random_sample("digits", l + descent.N_WORKING, digits, rng(3))
     svm = TransductiveSVC(
-        1.0, first_costs="slides", kernel="precomputed", tol=descent.KKT_TOLERANCE
+        1.0,
+        n_positive="sample",
+        first_costs="slides",
+        kernel="precomputed",
+        tol=descent.KKT_TOLERANCE,
     )
     svm.fit(gram[:l], y[:l], gram[l:])
     assert [row["objective"] for row in rows] == svm.history_["objective"].tolist()

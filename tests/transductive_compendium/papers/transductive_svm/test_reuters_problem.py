@@ -131,7 +131,7 @@ def test_the_transductive_svm_is_the_estimator(text, problem, used, number):
     problem, rows = problem
     values, found = problem.tsvm(used, n_positive=number)
     vectors, test = text.vectors[rows], text.vectors[text.n_train :]
-    svm = TransductiveSVC(1.0, n_positive=number, kernel="linear")
+    svm = TransductiveSVC(1.0, n_positive=number or "sample", kernel="linear")
     svm.fit(vectors, problem.labels, test if used is None else test[used])
     np.testing.assert_array_equal(found.signs > 0, svm.transduction_)
     np.testing.assert_allclose(values, svm.decision_function(test), atol=5e-3)
