@@ -21,7 +21,8 @@ from scipy.special import stdtrit
 LEVEL = 0.05
 #: Fewest draws by which anything random is decided.
 N_DRAWS_MIN = 100
-#: A printed number fits if the interval of its misfit reaches below this.
+#: An anchor fits if the interval of its misfit reaches below this; a contribution's printed number
+#: is reproduced if it lies below.
 FIT = 0.2
 #: Resamples of means, of what is no mean, and for a variance of the latter.
 N_RESAMPLES, N_RESAMPLES_SLOW, N_RESAMPLES_VARIANCE = 2000, 500, 50
@@ -392,7 +393,11 @@ def worst(misfits: Mapping[str, Misfit]) -> Misfit:
 
 
 def decide_numbers(
-    evidence: Value | Column, printed: Mapping[str, float], digits: int, percentage: bool
+    evidence: Value | Column,
+    printed: Mapping[str, float],
+    digits: int,
+    percentage: bool,
+    random: bool = True,
 ) -> Decision:
     """Reproduced if the interval of each misfit lies below a fifth, not if one lies above it.
 
@@ -406,6 +411,8 @@ def decide_numbers(
     digits : int
         Their decimals (-3: thousands).
     percentage : bool
+    random : bool, default True
+        Whether more draws could be made.
     """
     if isinstance(evidence, Value):
         evidence = Column({"": evidence})
@@ -423,7 +430,9 @@ def decide_numbers(
     outcome = REPRODUCED if most.upper < FIT else NOT_REPRODUCED if most.lower >= FIT else UNDECIDED
     n = min((v.n for v in cells.values() if v.sd), default=0)
     words = [f"misfit {most.text}"]
-    if outcome == UNDECIDED:
+    if outcome == UNDECIDED and not random:
+        words.append("nothing is drawn anew, and no number of draws would decide")
+    elif outcome == UNDECIDED:
         at, upper = np.array([(m.value, m.upper) for m in found.values()]).T
         words.append(_draws_needed(at, upper - at, n, FIT))
     return Decision(outcome, shown, "; ".join(words), n=n)

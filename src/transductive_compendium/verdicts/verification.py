@@ -243,7 +243,8 @@ def decide(claim: Claim, evidence: Any, m: int | None) -> rules.Decision:
     published = claim.published
     if claim.kind == "numbers":
         percentage = published.unit == "%"
-        return rules.decide_numbers(evidence, published.numbers, published.digits, percentage)
+        numbers = published.numbers
+        return rules.decide_numbers(evidence, numbers, published.digits, percentage, m != 0)
     same = claim.kind == "equivalence"
     return rules.decide_repeats(evidence, m, published.gain, claim.margin, same)
 
