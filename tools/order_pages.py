@@ -21,6 +21,7 @@ _DATA = "Data behind this page:"
 _NEXT = "Next: "
 #: The notebook with a paper's algorithm and headline in a hundred lines.
 HUNDRED = "in_a_hundred_lines"
+RESULTS = Path(__file__).resolve().parent.parent / "results"
 #: Rows of a table, or lines of printed text, above which an output is folded.
 LONG = 30
 
@@ -143,8 +144,8 @@ def page_of(notebook, verdicts: str = ""):
     return page
 
 
-def fragment_of(notebook) -> str:
-    """An executed notebook as a part of a chapter: all but its title, in its own order."""
+def fragment_of(notebook, rows: str) -> str:
+    """An executed notebook as a part of a chapter, without its title; its figure names `rows`."""
     parts = [notebook.cells[0].source.partition("\n")[2].strip()]
     for cell in notebook.cells[1:]:
         if cell.cell_type == "markdown":
@@ -155,10 +156,10 @@ def fragment_of(notebook) -> str:
             name, caption = facts["figure"]["name"], facts["figure"]["caption"]
             options = f":name: {name}\n:alt: {facts['image']['alt']}"
             path = f"/generated/figures/{name}.png"
-            parts.append(f"```{{figure}} {path}\n{options}\n\n{caption}\n```")
+            parts.append(f"```{{figure}} {path}\n{options}\n\n{caption} {rows}\n```")
             code = fenced(cell.source, "python")
             parts.append(f"::::{{dropdown}} The code of the picture\n{code}\n::::")
-        elif not tags(cell) & {"parameters", "injected-parameters"}:
+        elif "injected-parameters" not in tags(cell):
             parts.append(fenced(cell.source, "python"))
             parts += [fenced(text, "text") for text in shown(cell)[1]]
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -168,7 +169,10 @@ def write_fragments(executed: Path, target: Path) -> None:
     """Of each paper's notebook of a hundred lines: ``<paper>.md`` and the notebook to download."""
     target.mkdir(parents=True, exist_ok=True)
     for path in sorted(executed.glob(f"*/{HUNDRED}.ipynb")):
-        text = fragment_of(nbformat.read(path, as_version=4))
+        rows = target / f"{path.parent.name}_independent.csv"
+        shutil.copyfile(RESULTS / path.parent.name / "independent.csv", rows)
+        link = f"All recorded dots: {{download}}`independent.csv </generated/hundred/{rows.name}>`."
+        text = fragment_of(nbformat.read(path, as_version=4), link)
         (target / f"{path.parent.name}.md").write_text(text, encoding="utf-8")
         shutil.copyfile(path, target / f"{path.parent.name}_{HUNDRED}.ipynb")
 

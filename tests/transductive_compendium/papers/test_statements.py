@@ -157,7 +157,7 @@ def test_links_of_the_generated_pages_arrive(verdicts, tmp_path):
 CONDITIONS = {
     (
         "bayesian_transduction",
-        "Beats the hard-margin SVM, more so once converged; not a soft margin",
+        "Beats the hard-margin SVM, on heart by more once converged; not a soft margin",
     ): {
         ("bt-abstract-favourable", DEFAULT): "reproduced",
         ("bt-abstract-favourable", "convergence: converged"): "reproduced",
