@@ -281,70 +281,7 @@ def test_arrow_keys_move_a_point_and_p_follows(live):
     assert "x 0.80, y 0.45" in handle.get_attribute("aria-label")
 
 
-def test_keys_flip_and_remove_and_the_button_adds(live):
-    page = live("six")
-    page.get_by_role("button", name=re.compile("^Point 2, label plus")).focus()
-    page.keyboard.press("Space")
-    assert [p["label"] for p in state(page)["points"]] == [1, -1, 1, -1, -1, -1]
-    page.keyboard.press("Delete")
-    assert len(state(page)["points"]) == 5
-    assert page.evaluate("() => document.activeElement.dataset.index") == "1"
-    page.locator("[data-index='0']").dispatch_event("click")  # what a screen reader sends
-    assert state(page)["points"][0]["label"] == -1
-    page.click("#add")
-    assert len(state(page)["points"]) == 6
-    assert page.locator("#add").is_disabled()
-
-
-def test_the_pointer_drags_a_point_and_turns_the_sphere(live):
-    page = live("triangle")
-    page.locator("#plane").scroll_into_view_if_needed()
-    box = page.locator("[data-index='0'] .body").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    before = state(page)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 40, y - 20, steps=4)
-    page.mouse.up()
-    page.mouse.move(x + 90, y, steps=2)  # released: this moves nothing
-    after = state(page)
-    assert after["points"][0]["x"] > before["points"][0]["x"]
-    assert after["points"][0]["y"] > before["points"][0]["y"]
-    assert after["points"][1:] == before["points"][1:]
-    box = page.locator("#sphere").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 30, y, steps=3)
-    page.mouse.up()
-    turned = state(page)
-    assert turned["view"] != after["view"] and turned["points"] == after["points"]
-
-
 # ---------------------------------------------------------------- running
-
-
-def test_run_pause_step_and_start_again(live):
-    page = live("triangle", motion=True)
-    page.click("text=Just show me")
-    page.wait_for_function("() => versionSpace.state().run.n > 20")
-    page.click("#run")
-    paused = state(page)["run"]
-    assert paused["n"] < LIMIT
-    page.wait_for_timeout(100)
-    assert state(page)["run"] == paused
-    page.click("#step")
-    assert state(page)["run"]["n"] == paused["n"] + 1
-    page.click("#reset")  # who stopped it starts it
-    assert state(page)["run"]["n"] == 0 and not state(page)["running"]
-    page.click("#end")
-    first = page.inner_text("#readout")
-    page.click("#reset")
-    page.click("#end")
-    assert page.inner_text("#readout") == first
-    page.fill("#seed", "2")
-    page.click("#end")
-    assert page.inner_text("#readout") != first
 
 
 def test_a_screen_reader_hears_the_outcome_and_finds_the_run_as_a_table(live):
@@ -426,27 +363,6 @@ def test_the_answer_is_hidden_until_the_reader_has_chosen_and_is_the_package_s(l
 
 
 # ---------------------------------------------------------------- the address
-
-
-def test_what_is_on_the_page_is_in_its_address(live, window, sites):
-    page = live("six")
-    page.locator("[data-index='1']").focus()
-    page.keyboard.press("ArrowRight")
-    set_noise(page, 0.12)
-    page.check("#refresh")
-    page.fill("#seed", "7")
-    page.select_option("#shown", "3")
-    page.wait_for_function("() => location.hash === versionSpace.address()")
-    other = window.new_page()
-    other.emulate_media(reduced_motion="reduce")
-    other.goto(page.url)
-    for one in (page, other):
-        one.click("#end")
-    keys = ("points", "star", "exact", "run", "preset")
-    there, here = state(other), state(page)
-    assert [there[key] for key in keys] == [here[key] for key in keys]
-    assert other.evaluate("() => versionSpace.address()") == page.evaluate("() => location.hash")
-    other.close()
 
 
 # ---------------------------------------------------------------- access, themes, the book around

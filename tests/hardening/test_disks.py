@@ -11,7 +11,9 @@ import sys
 
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
+from transductive_compendium.cli import main
 from transductive_compendium.runner import records
 from transductive_compendium.runner.unit_store import UnitStore
 
@@ -172,3 +174,52 @@ def test_every_call_that_writes_a_record_may_find_the_disk_full(tmp_path, monkey
             assert records.load_recorded("toy/walk")[0].equals(old)
             assert sorted(path.name for path in csv.parent.iterdir()) == ["walk.csv", "walk.json"]
             tally("calls of the system that failed for want of room, one by one")
+
+
+@needs_namespaces
+def test_a_full_disk_for_the_rows_is_named(rows, tmp_path, tally):
+    done = on_disk(
+        """
+        dd if=/dev/zero of=$disk/ballast bs=1k 2>/dev/null
+        $RUN --out $disk/rows.csv && exit 9
+        true
+        """,
+        tmp_path,
+        TRANSDUCTIVE_STORE=str(rows / "store"),
+    )
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    assert (
+        "disk/rows.csv cannot be written" in done.stderr and "another name of a file" in done.stderr
+    )
+    tally("rows to a full disk, refused with the way out")
+
+
+@needs_namespaces
+def test_a_read_only_disk_for_rows_and_downloads_is_named(rows, tmp_path, tally):
+    done = on_disk(
+        f"""
+        mount -o remount,ro $disk
+        $RUN --out $disk/rows.csv && exit 9
+        {sys.executable} -m transductive_compendium.cli data fetch thyroid --folder $disk && exit 9
+        true
+        """,
+        tmp_path,
+        TRANSDUCTIVE_STORE=str(rows / "store"),
+    )
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    assert (
+        "disk/rows.csv: nothing can be written to" in done.stderr
+        and "name another folder" in done.stderr
+    )
+    assert "/disk/uci cannot be written" in done.stderr and "--folder FOLDER" in done.stderr
+    tally("rows and downloads to a read-only disk, refused with the way out", 2)
+
+
+def test_a_results_folder_in_the_way_is_named(tmp_path, monkeypatch, tally):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("TRANSDUCTIVE_RESULTS", str(tmp_path / "file"))
+    done = CliRunner().invoke(main, [*RUN[3:], "--record"])
+    assert done.exit_code == 1
+    assert f"TRANSDUCTIVE_RESULTS names {tmp_path / 'file'}" in done.output
+    assert "Not a directory" in done.output and "units" not in done.output
+    tally("results folders that are files")

@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 
 import build_article
 import pytest
-from build_article import ARTICLE, ASKED, ROOT, typeset, write_numbers
+from build_article import ARTICLE, ROOT, typeset, write_numbers
 
 from transductive_compendium.verdicts import load_statements
 
@@ -61,21 +61,6 @@ def test_published_numbers_stand_in_the_entries_that_they_name():
     for number, entry in printed:
         for part in re.findall(r"\d[\d.,]*", number):
             assert re.search(rf"(?<![\d.]){re.escape(part)}(?!\d)", texts[entry]), (number, entry)
-
-
-def test_numbers_that_are_asked_for_have_claims_and_options():
-    statements = load_statements().values()
-    known = {claim.id for found in statements for claim in found.claims}
-    known |= {table for found in statements for table in found.anchors.tables}
-    options = {
-        f"{choice}: {option}"
-        for found in statements
-        for choice, about in found.open_choices.items()
-        for option in about.options
-    }
-    for key in ASKED.findall(SOURCE):
-        name, _, setting = key.partition(" | ")
-        assert name in known and setting in options | {"", "default"}, key
 
 
 @pytest.fixture(scope="module")

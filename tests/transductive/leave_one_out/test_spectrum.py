@@ -353,3 +353,30 @@ def test_rejects_bad_targets_and_ridges():
             spectrum.coefficients(y, bad)
     with pytest.raises(LeverageError, match="alpha"):
         RidgeSpectrum(np.zeros((2, 2))).loo_errors([1.0, 2.0], 0.0)
+
+
+def test_coefficients_of_several_targets():
+    K, _ = gram(1)
+    y = np.random.default_rng(1).standard_normal((len(K), 3))
+    coefficients = RidgeSpectrum(K).coefficients(y, 0.1)
+    np.testing.assert_allclose(coefficients, reference.coefficients(K, y, 0.1), atol=1e-9)
+    one = RidgeSpectrum(K).coefficients(y[:, 0], 0.1)
+    np.testing.assert_allclose(one, coefficients[:, 0], atol=1e-12)
+
+
+def test_limits():
+    K, y = gram(6)
+    # a large ridge predicts nothing, a zero design neither
+    np.testing.assert_allclose(RidgeSpectrum(K).loo_residuals(y, 1e12)[:, 0], y, atol=1e-10)
+    for penalty in ("coefficients", "norm"):
+        nothing = RidgeSpectrum(np.zeros((9, 9)), penalty=penalty)
+        np.testing.assert_allclose(nothing.loo_residuals(y, 1e-9)[:, 0], y)
+    np.testing.assert_array_equal(RidgeSpectrum(np.zeros((9, 9))).coefficients(y, 1.0), 0.0)
+    # constant targets are nothing special to the algebra
+    ones = np.ones(9)
+    np.testing.assert_allclose(
+        RidgeSpectrum(K).loo_residuals(ones, 0.1)[:, 0],
+        reference.refitted_residuals(K, ones, 0.1),
+        atol=1e-9,
+    )
+    assert RidgeSpectrum([[2.0]]).loo_errors([3.0], 1.0)[0] == pytest.approx(9.0)

@@ -513,3 +513,15 @@ def test_keeps_the_ratio_of_costs():
     assert history["C_plus"][-1] == pytest.approx(4.0)
     assert history["C_minus"][-1] == 1.0
     np.testing.assert_allclose(history["C_plus"], 4.0 * history["C_minus"])
+
+
+@pytest.mark.parametrize("scale", [1e-7, 1.0, 1e6])
+def test_hard_margins_at_any_scale(scale):
+    rng = np.random.default_rng(0)
+    points = rng.standard_normal((30, 2)) * scale
+    y = points[:, 0] > 0
+    apart = points + np.where(y, 1.0, -1.0)[:, None] * np.array([scale, 0.0])
+    svm = svc(np.inf, np.inf, kernel="linear")
+    assert svm.fit(apart, y).score(apart, y) == 1.0
+    with pytest.raises(NotSeparableError):
+        svm.fit(points, rng.permutation(y))

@@ -284,3 +284,26 @@ def test_refusals(parameters, data, named):
     given = dict(zip(("X", "y", "X_universum"), draw(12), strict=True)) | data
     with pytest.raises(ValueError, match=named):
         UniversumSVC(**parameters).fit(**given)
+
+
+def test_objective_of_a_hard_margin():
+    # slacks within the tolerance cost nothing, the universum what it always does
+    X, y, U = draw(6)
+    model = UniversumSVC(np.inf, 0.1, gamma=5.0, tol=1e-4).fit(X, y, U)
+    values = np.r_[model.decision_function(X), model.universum_values_] - model.intercept_
+    losses = np.maximum(0.0, np.abs(model.universum_values_) - 0.1)
+    assert 0.1 * losses.sum() > 0.01 and (y * model.decision_function(X)).min() < 1.0
+    expected = 0.5 * model.dual_coef_ @ values + 0.1 * losses.sum()
+    assert model.objective_ == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_tiny_squared_loss_changes_nothing():
+    X, y, U = draw(18)
+    given = {"loss": "squared", **TIGHT, "tol": 1e-8}
+    f = UniversumSVC(1.0, 0.0, **given).fit(X, y, U).decision_function(U)
+    tiny = UniversumSVC(1.0, 1e-15, **given).fit(X, y, U)
+    np.testing.assert_allclose(tiny.decision_function(U), f, atol=1e-6)
+    assert tiny.n_iter_ < 10_000
+    for C_universum in (1e-16, 5e-324):
+        same = UniversumSVC(1.0, C_universum, **TIGHT).fit(X, y, U)
+        np.testing.assert_allclose(same.decision_function(U), f, atol=1e-6)

@@ -256,3 +256,13 @@ def test_defaults_on_ill_conditioned_kernel_matrices(kind, rule):
     errors = bt.transduction_error_
     second = bt.set_params(random_state=1).fit(K, y, between).transduction_proba_[:, 1]
     assert np.all(np.abs(first - second) < 0.02 + 8 * np.hypot(errors, bt.transduction_error_))
+
+
+def test_turned_labels_turn_the_probabilities(sample):
+    X, y, new = sample
+    plus = BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(X, y, new)
+    minus = BayesianTransduction(gamma=0.3, random_state=0, q=0).fit(X, 1 - y, new)
+    # the folded Gram matrix is the same, so is the trajectory, and every sign is turned
+    p, turned = plus.predict_proba(new), minus.predict_proba(new)
+    np.testing.assert_allclose(turned, p[:, ::-1], atol=1e-9)
+    np.testing.assert_allclose(p.sum(axis=1), 1.0, rtol=1e-12)

@@ -530,3 +530,21 @@ def test_a_placed_ball_continues_from_its_new_place():
     assert run.arcs[1] == pytest.approx(hit.min(), rel=1e-9)
     assert run.walls[1] == hit.argmin()
     assert not np.array_equal(other, went.positions[0])
+
+
+def test_lengths_of_the_points_do_not_matter():
+    X = np.random.default_rng(8).standard_normal((5, 5))
+    length = 10.0 ** np.array([-6.0, 5.0, 0.0, 3.0, -2.0])
+    gram = X @ X.T
+    trajectory = KernelBilliard(gram * np.outer(length, length), random_state=0).run(50)
+    X = X * length[:, None]
+    walls, arcs = dense_billiard(X, trajectory.positions[0] @ X, trajectory.velocities[0] @ X, 20)
+    np.testing.assert_array_equal(trajectory.walls[:20], walls)
+    np.testing.assert_allclose(trajectory.arcs[:20], arcs, rtol=1e-6, atol=1e-14)
+
+
+def test_one_wall_is_hit_every_half_turn():
+    X = np.random.default_rng(0).standard_normal((3, 3))
+    trajectory = KernelBilliard(X @ X.T, 1, random_state=0).run(50)
+    np.testing.assert_allclose(trajectory.arcs[1:], np.pi, rtol=1e-14)
+    assert set(trajectory.walls) == {0}

@@ -18,6 +18,7 @@ from transductive.kernels import gram_matrix
 from transductive.version_space import (
     EmptyVersionSpaceError,
     IllConditionedError,
+    RefractingBilliard,
     flight_plan,
 )
 from transductive.version_space.flight_plan import FIRST_SAMPLES
@@ -327,3 +328,38 @@ def test_warns_where_a_wide_kernel_has_two_states():
     # some balls are where the boundary is bent, others still where it is nearly straight
     assert means[0] < 45 and means[-1] > 55
     assert np.ptp(model.samples_.noise.mean(axis=1)) > 0.05
+
+
+def test_samples_of_a_truncated_round_are_discarded(
+    monkeypatch,
+):
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((40, 3))
+    flown, run = [], RefractingBilliard.run
+
+    def cut(self, n, **how):
+        flown.append(run(self, 2 if flown else n, **how))
+        self.events = self.events + 10**6 * (len(flown) > 1)
+        return flown[-1]
+
+    monkeypatch.setattr(RefractingBilliard, "run", cut)
+    monkeypatch.setattr(flight_plan, "UNSETTLED", 0.0)
+    billiard = RefractingBilliard(X, 0.1, signs=np.sign(X[:, 0]), random_state=0)
+    samples, _ = flight_plan.fly_until_known(billiard, X, 1e-4, n_samples=20)
+    assert len(flown) == 2 and samples is flown[0]
+
+
+@pytest.mark.parametrize("prior", [(1e-3, 1e-3), (1e3, 1e3), (1, 1e3), (1e3, 1)])
+def test_strong_and_weak_priors(plane, prior):
+    X, y, _, new = plane
+    kgs = KernelGibbsSampler("linear", q=prior, tol=0.05, random_state=0).fit(X, y)
+    # a prior worth a thousand labels decides
+    if max(prior) == 1e3:
+        assert kgs.q_ == pytest.approx(min(prior[0] / sum(prior), 0.5), abs=0.02)
+    assert np.all(np.isfinite(kgs.predict_proba(new)))
+    # the default
+    named, given = (
+        KernelGibbsSampler("linear", q=q, tol=0.1, random_state=0).fit(X, y).samples_.noise
+        for q in ("infer", [1, 9])
+    )
+    np.testing.assert_array_equal(named, given)

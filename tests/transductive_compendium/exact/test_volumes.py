@@ -352,3 +352,26 @@ def test_a_volume_below_the_inscribed_cap_is_not_believed(monkeypatch):
     other = cone_volume(X)
     assert other.method == "polar QMC"
     assert abs(other.value - right.value) < 5 * np.hypot(other.error, right.error) + 1e-12
+
+
+def test_error_of_a_ratio():
+    x, step = np.array([1.0, -1, -1, -1, 0, 0]), 1e-6
+    rng = np.random.default_rng(3)
+    plus, minus = (
+        cone_volume(np.vstack([weyl_b(6), sign * x]), tol=1e-2, rng=rng) for sign in (1, -1)
+    )
+
+    def ratio(a, b):
+        return a / (a + b)
+
+    slopes = [
+        (ratio(plus.value * (1 + step), minus.value) - ratio(plus.value, minus.value))
+        / (step * plus.value),
+        (ratio(plus.value, minus.value * (1 + step)) - ratio(plus.value, minus.value))
+        / (step * minus.value),
+    ]
+    p = probability_positive(weyl_b(6), x, tol=1e-2, rng=3)
+    assert p.value == pytest.approx(ratio(plus.value, minus.value), rel=1e-12)
+    assert p.error == pytest.approx(
+        np.hypot(slopes[0] * plus.error, slopes[1] * minus.error), rel=1e-4
+    )
